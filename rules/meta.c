@@ -1,0 +1,91 @@
+/* metadata of every kind (metav1.ObjectMeta), and other shapes of meta/v1.
+ * Source: k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go;
+ * what a create or update fills in: k8s.io/apiserver v0.35.4 pkg/registry/rest. */
+#include "rules/tables.h"
+
+static const struct field owner_reference_fields[] = {
+    FIELD("apiVersion",         STRING, CHECKS(FORMAT(GROUP_VERSION))),
+    FIELD("kind",               STRING, CHECKS(NON_EMPTY())),
+    FIELD("name",               STRING, CHECKS(NON_EMPTY())),
+    FIELD("uid",                STRING, CHECKS(NON_EMPTY())),
+    FIELD("controller",         BOOL, POINTER),
+    FIELD("blockOwnerDeletion", BOOL, POINTER),
+};
+static const struct shape owner_reference = OBJECT(owner_reference_fields,
+    CHECKS(BANNED(IF(EQUALS("apiVersion", "v1", "/v1"), EQUALS("kind", "Event")), DETAIL("an Event cannot be an owner"))));
+
+static const struct field managed_fields_entry_fields[] = {
+    FIELD("manager",     STRING, CHECKS(MAX_BYTES(128), FORMAT(PRINTABLE))),
+    FIELD("operation",   STRING, CHECKS(ENUM(NAMES("Apply", "Update"), REASON(INVALID)))),
+    FIELD("apiVersion",  STRING),
+    FIELD("time",        TIME, POINTER),
+    FIELD("fieldsType",  STRING, CHECKS(ENUM(NAMES("", "FieldsV1"), REASON(INVALID)))),
+    FIELD("fieldsV1",    RAW),
+    FIELD("subresource", STRING, CHECKS(MAX_BYTES(256))),
+};
+static const struct shape managed_fields_entry = OBJECT(managed_fields_entry_fields);
+
+#define ON_ANY_UPDATE WHEN(UPDATE | STATUS)
+
+static const struct field object_meta_fields[] = {
+    FIELD("name",                       STRING,
+          CHECKS(REQUIRED(WHEN(CREATE), IF(NOT_SET("generateName"))),
+                 REQUIRED(ON_ANY_UPDATE),
+                 IMMUTABLE(),
+                 SKIP(WHEN(CREATE), IF(NOT_SET("name"))),
+                 FORMAT(DNS_SUBDOMAIN, WHEN(CREATE)),
+                 FORMAT(DNS_SUBDOMAIN, ON_ANY_UPDATE, IF(TRAIT(NAME_ON_UPDATE), IS_SET("name"))),
+                 FORMAT(PATH_SEGMENT, ON_ANY_UPDATE))),
+    FIELD("generateName",               STRING,
+          CHECKS(SKIP(IF(NOT_SET("generateName"))),
+                 FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE)),
+                 FORMAT(DNS_SUBDOMAIN_PREFIX, ON_ANY_UPDATE, IF(TRAIT(NAME_ON_UPDATE))),
+                 FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
+                 FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
+    FIELD("namespace",                  STRING,
+          CHECKS(SKIP(IF(NOT_TRAIT(NAMESPACED))),
+                 IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
+                 NOT_KEPT(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
+                 FORMAT(DNS_LABEL, IF(IS_SET("namespace"))))),
+    FIELD("selfLink",                   STRING),
+    FIELD("uid",                        STRING, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
+    FIELD("resourceVersion",            STRING),
+    FIELD("generation",                 INT64, ON_UPDATE(KEEP_OLD), ON_STATUS(KEEP_OLD), CHECKS(AT_LEAST(0))),
+    FIELD("creationTimestamp",          TIME),
+    FIELD("deletionTimestamp",          TIME, POINTER, ON_UPDATE(KEEP_OLD_IF_SET), ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE())),
+    FIELD("deletionGracePeriodSeconds", INT64, POINTER, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
+    FIELD("labels",                     MAP(STRING_WITH(FORMAT(LABEL_VALUE, UP(1)))), ON_STATUS(KEEP_OLD),
+          CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1))))),
+    FIELD("annotations",                MAP(STRING), ON_STATUS(KEEP_OLD),
+          CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
+    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), ON_STATUS(KEEP_OLD),
+          CHECKS(AT_MOST_ONE("controller", DETAIL("only one owner can be the controller")))),
+    FIELD("finalizers",                 LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, UP(1)), FORMAT(FINALIZER))), ON_STATUS(KEEP_OLD),
+          CHECKS(CLASH(NAMES("orphan", "foregroundDeletion")),
+                 NO_NEW(UP(1), IF(OLD_IS_SET("deletionTimestamp")), DETAIL("no finalizer can be added to an object that is being deleted")))),
+    FIELD("managedFields",              LIST(&managed_fields_entry)),
+};
+const struct shape object_meta = OBJECT(object_meta_fields);
+
+/* Labels of nodes that Kubernetes warns about. Source: k8s.io/kubernetes v1.35.4 pkg/api/node/util.go. */
+const char *const deprecated_node_labels[] = {
+    "app.kubernetes.io/created-by", "beta.kubernetes.io/arch", "beta.kubernetes.io/instance-type", "beta.kubernetes.io/os",
+    "failure-domain.beta.kubernetes.io/region", "failure-domain.beta.kubernetes.io/zone", "node-role.kubernetes.io/master",
+    "scheduler.alpha.kubernetes.io/preferAvoidPods", NULL,
+};
+
+static const struct field label_selector_requirement_fields[] = {
+    FIELD("key",      STRING, CHECKS(FORMAT(QUALIFIED_NAME), DEPRECATED(deprecated_node_labels))),
+    FIELD("operator", STRING, CHECKS(ENUM(NAMES("In", "NotIn", "Exists", "DoesNotExist"), REASON(INVALID)))),
+    FIELD("values",   LIST(STRING_WITH(FORMAT(LABEL_VALUE, IF(UNLESS(OLD_LABEL_VALUES))))),
+          CHECKS(REQUIRED(IF(EQUALS("operator", "In", "NotIn")), DETAIL("operators In and NotIn need values")),
+                 FORBIDDEN(IF(EQUALS("operator", "Exists", "DoesNotExist")), DETAIL("operators Exists and DoesNotExist take no values")))),
+};
+static const struct shape label_selector_requirement = OBJECT(label_selector_requirement_fields);
+
+static const struct field label_selector_fields[] = {
+    FIELD("matchLabels",      MAP(STRING_WITH(FORMAT(LABEL_VALUE, UP(1)))),
+          CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1)), DEPRECATED(deprecated_node_labels)))),
+    FIELD("matchExpressions", LIST(&label_selector_requirement)),
+};
+const struct shape label_selector = OBJECT(label_selector_fields);

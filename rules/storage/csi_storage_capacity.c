@@ -1,0 +1,13 @@
+/* CSIStorageCapacity. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go. */
+#include "rules/tables.h"
+
+static const struct field csi_storage_capacity_fields[] = {
+    FIELD("kind",              STRING),
+    FIELD("apiVersion",        STRING),
+    FIELD("metadata",          &object_meta),
+    FIELD("nodeTopology",      &label_selector, POINTER, CHECKS(IMMUTABLE(), RATCHET(OLD_LABEL_VALUES, IF(OLD_INVALID)))),
+    FIELD("storageClassName",  STRING, CHECKS(IMMUTABLE(), FORMAT(DNS_SUBDOMAIN))),
+    FIELD("capacity",          QUANTITY, POINTER, CHECKS(AT_LEAST(0))),
+    FIELD("maximumVolumeSize", QUANTITY, POINTER),
+};
+const struct shape csi_storage_capacity = OBJECT(csi_storage_capacity_fields);

@@ -1,0 +1,104 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdbool.h>
+
+#include "base/limits.h"
+
+enum { BLOCK_BYTES = 64 * 1024, ALIGNMENT = alignof(max_align_t) };
+
+struct arena_block {
+    struct arena_block *older;
+    size_t bytes; /* of the whole block, this header included */
+    alignas(max_align_t) char content[];
+};
+
+void arena_init(struct arena *arena, const struct memory *memory, size_t limit)
+{
+    *arena = (struct arena){ .memory = memory, .limit = limit };
+}
+
+/* A block for at least `bytes`, twice as large as the newest one, so that the number of blocks is logarithmic. */
+static bool add_block(struct arena *arena, size_t bytes)
+{
+    size_t size = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
+    if (bytes > arena->limit) {
+        arena->failure = FAILURE_LIMIT;
+        return false;
+    }
+    if (size < bytes + sizeof(struct arena_block))
+        size = bytes + sizeof(struct arena_block);
+    if (size > arena->limit - arena->taken)
+        size = arena->limit - arena->taken;
+    if (size < bytes + sizeof(struct arena_block)) {
+        arena->failure = FAILURE_LIMIT;
+        return false;
+    }
+    struct arena_block *block = arena->memory->allocate(size, arena->memory->data);
+    if (!block) {
+        arena->failure = FAILURE_MEMORY;
+        return false;
+    }
+    block->older = arena->blocks;
+    block->bytes = size;
+    arena->blocks = block;
+    arena->taken += size;
+    arena->at = block->content;
+    arena->end = (char *)block + size;
+    return true;
+}
+
+char *arena_text(struct arena *arena, size_t bytes)
+{
+    if (arena->failure || (bytes > (size_t)(arena->end - arena->at) && !add_block(arena, bytes)))
+        return NULL;
+    char *start = arena->at;
+    arena->at += bytes;
+    return start;
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    size_t padding = -(uintptr_t)arena->at % ALIGNMENT;
+    if (padding <= (size_t)(arena->end - arena->at))
+        arena->at += padding;
+    else
+        arena->at = arena->end;
+    return arena_text(arena, bytes);
+}
+
+static void release_older(struct arena *arena, struct arena_block *block)
+{
+    while (block) {
+        struct arena_block *older = block->older;
+        arena->taken -= block->bytes;
+        arena->memory->release(block, arena->memory->data);
+        block = older;
+    }
+}
+
+void arena_clear(struct arena *arena)
+{
+    arena->failure = FAILURE_NONE;
+    struct arena_block *kept = arena->blocks;
+    while (kept && kept->bytes > LIMIT_ARENA_KEPT_BYTES) {
+        struct arena_block *older = kept->older;
+        kept->older = NULL;
+        release_older(arena, kept);
+        kept = older;
+    }
+    arena->blocks = kept;
+    arena->at = arena->end = NULL;
+    if (!kept)
+        return;
+    release_older(arena, kept->older);
+    kept->older = NULL;
+    arena->at = kept->content;
+    arena->end = (char *)kept + kept->bytes;
+}
+
+void arena_done(struct arena *arena)
+{
+    release_older(arena, arena->blocks);
+    arena_init(arena, arena->memory, arena->limit);
+}

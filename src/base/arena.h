@@ -1,0 +1,37 @@
+/* One bump allocator for everything that lives as long as one request: nodes, strings, findings, paths. */
+#ifndef DRAWBRIDGE_BASE_ARENA_H
+#define DRAWBRIDGE_BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "base/memory.h"
+
+struct arena_block;
+
+struct arena {
+    const struct memory *memory; /* not owned, outlives the arena */
+    struct arena_block *blocks;  /* newest first */
+    char *at, *end;              /* free part of the newest block */
+    size_t taken, limit;         /* bytes taken from memory, and the most it may take */
+    enum failure failure;        /* sticky until the next clear: FAILURE_MEMORY or FAILURE_LIMIT */
+};
+
+/* An empty arena that takes at most `limit` bytes from `memory`. Allocates nothing yet. */
+void arena_init(struct arena *arena, const struct memory *memory, size_t limit);
+
+/* Returns `bytes` bytes aligned for any object, not cleared, valid until the next clear; NULL when memory or the limit
+ * is exhausted, which arena->failure then says until the next clear. */
+void *arena_alloc(struct arena *arena, size_t bytes) MUST_USE;
+
+/* The same without alignment, for text. */
+char *arena_text(struct arena *arena, size_t bytes) MUST_USE;
+
+/* Forgets everything allocated, and keeps at most LIMIT_ARENA_KEPT_BYTES for reuse. */
+void arena_clear(struct arena *arena);
+
+/* Gives everything back. The arena may be used again after another init. */
+void arena_done(struct arena *arena);
+
+#endif

@@ -1,0 +1,32 @@
+/* Counted byte strings: text of a document may hold any byte, NUL included, and is not NUL-terminated. */
+#ifndef DRAWBRIDGE_BASE_BYTES_H
+#define DRAWBRIDGE_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bytes {
+    const char *data; /* not owned; NULL only where length is 0 */
+    uint32_t length;  /* bytes */
+};
+
+/* A constant of a string literal, usable in static initialisers. */
+#define BYTES(literal) { (literal), sizeof(literal) - 1 }
+
+static inline struct bytes bytes_of(const char *text)
+{
+    return (struct bytes){ text, (uint32_t)strlen(text) };
+}
+
+static inline bool bytes_equal(struct bytes a, struct bytes b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+static inline bool bytes_equal_text(struct bytes a, const char *text)
+{
+    return bytes_equal(a, bytes_of(text));
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* Every bound on what input can make the program do, with its arithmetic. Nothing driven by input is unbounded. */
+#ifndef DRAWBRIDGE_BASE_LIMITS_H
+#define DRAWBRIDGE_BASE_LIMITS_H
+
+/* One document or review. The API server sends at most 3 MiB in, and an update carries object and oldObject: the largest
+ * legal update measured is 1.5 MB, 4.1 MB when every byte is escaped. Offsets are uint32_t, which this keeps far away. */
+#define LIMIT_BODY_BYTES (8u << 20)
+
+/* Nodes of one document: 48 bytes each, so 12 MiB. A slice of 128 devices with 32 attributes has about 12,000. */
+#define LIMIT_NODES 262144u
+
+/* Nesting of a document that is read into nodes; the deepest shape needs 17. */
+#define LIMIT_DEPTH 64u
+
+/* Nesting of text that is only checked for grammar: what the API server's own decoder takes. One bit a level. */
+#define LIMIT_SKIPPED_DEPTH 10000u
+
+/* Everything one review or document allocates: nodes (12 MiB), strings with escapes or replaced bytes (at most three
+ * times 8 MiB), sets for duplicates (24 bytes a slot, two to four slots a member: at most 24 MiB), findings and their
+ * texts (1,024 of them, under 4 MiB). */
+#define LIMIT_ARENA_BYTES (64u << 20)
+
+/* What an arena keeps between two reviews instead of giving it back. */
+#define LIMIT_ARENA_KEPT_BYTES (1u << 20)
+
+/* Fields of one object shape: PersistentVolumeSpec has the most, 33. Bounds the frames on the stack (LIMIT_DEPTH of them
+ * would be 64 KiB; shapes nest 12 deep). Proved for every shape by the table test. */
+#define LIMIT_FIELDS 64u
+
+/* Findings kept with their text; further ones are counted. */
+#define LIMIT_FINDINGS 1024u
+
+/* Causes in one response, as the API design has it; further ones are counted. */
+#define LIMIT_CAUSES 256u
+
+/* Bytes of a value that is repeated in a message, log, warning or terminal. */
+#define LIMIT_ECHO_BYTES 128u
+
+/* Bytes of a map key or a whole path in a finding. Kubernetes' own longest key in a path is 317 (label key). */
+#define LIMIT_PATH_KEY_BYTES 320u
+#define LIMIT_PATH_BYTES 4096u
+
+/* The message of a denial lists causes until it is this long. */
+#define LIMIT_MESSAGE_BYTES 4096u
+
+/* Warnings in one response: bytes each (Kubernetes asks for under 120) and in all (it cuts at 4,096). */
+#define LIMIT_WARNING_BYTES 119u
+#define LIMIT_WARNINGS_BYTES 4096u
+
+/* Digits of a quantity, and its decimal exponent either way. Real values have under 20 digits; the API server's decoder
+ * hangs on exponents in the billions. Comparing never expands an exponent, so this bounds nothing but nonsense. */
+#define LIMIT_QUANTITY_BYTES 4096u
+#define LIMIT_QUANTITY_EXPONENT 1000000
+
+/* PCRE2: steps, heap and backtracking depth of one match, and the stack that compiled patterns may use.
+ * Its defaults would allow 10,000,000 steps and 20 GB. */
+#define LIMIT_MATCH_STEPS 100000u
+#define LIMIT_MATCH_HEAP_KIB 1024u
+#define LIMIT_MATCH_DEPTH 1000u
+
+#endif

@@ -1,0 +1,32 @@
+/* Builds text in an arena. Failure is sticky: append, append, check once at the end. */
+#ifndef DRAWBRIDGE_BASE_TEXT_H
+#define DRAWBRIDGE_BASE_TEXT_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+
+struct text {
+    struct arena *arena; /* not owned */
+    char *data;          /* in the arena */
+    size_t length, capacity;
+    bool failed; /* the arena failed; everything further is ignored */
+};
+
+void text_init(struct text *text, struct arena *arena);
+void text_add(struct text *text, const char *string);
+void text_add_bytes(struct text *text, struct bytes bytes);
+void text_add_integer(struct text *text, int64_t value);
+
+/* Appends foreign text for people: at most `limit` bytes of it, whole characters, then "..." if something is left out;
+ * characters that could confuse a terminal or a log, and bytes that are not UTF-8, are written as escapes. */
+void text_add_echo(struct text *text, struct bytes bytes, size_t limit);
+
+/* The same in double quotes, with quotes and backslashes escaped. */
+void text_add_quoted(struct text *text, struct bytes bytes, size_t limit);
+
+/* The text so far, NUL-terminated, owned by the arena; NULL when anything failed. */
+const char *text_end(struct text *text) MUST_USE;
+
+#endif

@@ -1,0 +1,26 @@
+/* UTF-8: decoding with every check of RFC 3629 (no overlong forms, no surrogates, nothing above U+10FFFF). */
+#ifndef DRAWBRIDGE_BASE_UTF8_H
+#define DRAWBRIDGE_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
+#define UTF8_MAX_BYTES 4
+
+/* Decodes the character at `at`, where `left` bytes are readable. Returns its length in bytes and sets *code, or returns
+ * 0 when no character begins there. */
+unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code);
+
+/* Whether `left` bytes at `at` could be the beginning of a character that the end of the text cuts off. */
+bool utf8_truncated(const unsigned char *at, size_t left);
+
+/* Writes `code` (a scalar value) at `out`, which has room for UTF8_MAX_BYTES. Returns the number of bytes written. */
+unsigned utf8_encode(uint32_t code, char *out);
+
+/* Whether a terminal or log should not be handed this character as it is: controls, bidirectional marks, line and
+ * paragraph separators, the byte order mark. */
+bool utf8_unsafe(uint32_t code);
+
+#endif

@@ -1,0 +1,378 @@
+/* What each check does. One function an operation; a check that is broken reports and returns true. */
+#include "check/run.h"
+#include "value/quantity.h"
+
+typedef bool check_function(struct run *run, struct place *place, const struct check *check);
+
+/* ---- presence ---- */
+
+static bool check_required(struct run *run, struct place *place, const struct check *check)
+{
+    if (place_is_set(place->field, place->node))
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, NULL);
+    return true;
+}
+
+static bool check_non_empty(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->node || place->node->count)
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, "must not be empty");
+    return true;
+}
+
+static bool check_forbidden(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place_is_set(place->field, place->node))
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, "must not be set here");
+    return true;
+}
+
+/* ---- single values ---- */
+
+bool check_format(struct run *run, enum format format, struct bytes text, unsigned *broken)
+{
+    enum failure failure = format_check(run->worker->context->formats, run->worker->matcher, format, text, broken);
+    if (failure)
+        run->failure = failure;
+    return !failure;
+}
+
+static bool check_text_format(struct run *run, struct place *place, const struct check *check)
+{
+    unsigned broken;
+    if (!place->node || !check_format(run, check->format, doc_text(place->node), &broken))
+        return false;
+    const struct format_part *parts = format_infos[check->format].parts;
+    for (int i = 0; broken >> i; i++) {
+        if (!(broken >> i & 1))
+            continue;
+        bool length = parts[i].kind == PART_TOO_LONG || parts[i].kind == PART_LONGEST;
+        const char *detail = length ? report_detail(run, "must be no more than ", parts[i].most, " bytes") : parts[i].detail;
+        report(run, place, check, parts[i].kind == PART_TOO_LONG ? REASON_TOO_LONG : REASON_INVALID, place->node, detail);
+    }
+    return broken != 0;
+}
+
+static bool is_named(const struct doc_node *node, const char *const *names)
+{
+    for (; *names; names++)
+        if (bytes_equal_text(doc_text(node), *names))
+            return true;
+    return false;
+}
+
+static bool check_enum(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->node || is_named(place->node, check->names))
+        return false;
+    const char *const *shown = **check->names ? check->names : check->names + 1; /* "" may be allowed, but is no advice */
+    report(run, place, check, REASON_OF_RULE, place->node, report_list(run, "supported values: ", shown));
+    return true;
+}
+
+static bool check_listed(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->node || !is_named(place->node, check->names))
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, "is deprecated");
+    return true;
+}
+
+static enum failure integer_quantity(int64_t value, struct arena *arena, struct quantity *quantity)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_integer(&text, value);
+    const char *end = text_end(&text);
+    return end ? quantity_read(bytes_of(end), arena, quantity) : arena->failure;
+}
+
+static bool quantity_in_range(struct run *run, const struct doc_node *node, int64_t low, int64_t high)
+{
+    struct quantity value, least, most;
+    struct arena *arena = &run->worker->arena;
+    enum failure failure = quantity_read(doc_text(node), arena, &value);
+    if (!failure)
+        failure = integer_quantity(low, arena, &least);
+    if (!failure)
+        failure = integer_quantity(high, arena, &most);
+    if (failure) {
+        run->failure = failure;
+        return true;
+    }
+    return quantity_compare(&value, &least) >= 0 && (high == INT64_MAX || quantity_compare(&value, &most) <= 0);
+}
+
+static bool check_range(struct run *run, struct place *place, const struct check *check)
+{
+    int64_t value;
+    if (!place->node)
+        return false;
+    if (place->shape->type == SHAPE_QUANTITY ? quantity_in_range(run, place->node, check->low, check->high)
+                                             : doc_integer(place->node, check->low, check->high, &value))
+        return false;
+    const char *detail = report_detail(run, "must be at least ", check->low, "");
+    if (check->high != INT64_MAX && detail)
+        detail = report_detail(run, report_detail(run, "must be between ", check->low, " and "), check->high, ", both included");
+    report(run, place, check, REASON_OF_RULE, place->node, detail);
+    return true;
+}
+
+/* ---- sizes ---- */
+
+static bool check_max_bytes(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->node || place->node->count <= check->high)
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, report_detail(run, "may not be more than ", check->high, " bytes"));
+    return true;
+}
+
+static bool check_max_items(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->node || place->node->count <= check->high)
+        return false;
+    const char *detail = report_detail(run, "", place->node->count, ": must have at most ");
+    report(run, place, check, REASON_OF_RULE, NULL, detail ? report_detail(run, detail, check->high, " items") : NULL);
+    return true;
+}
+
+static bool check_total_bytes(struct run *run, struct place *place, const struct check *check)
+{
+    int64_t total = 0;
+    doc_each(place->node, entry)
+        total += entry->name_length + (entry->type == DOC_STRING ? entry->count : 0);
+    if (total <= check->high)
+        return false;
+    report(run, place, check, REASON_OF_RULE, NULL, report_detail(run, "may not be more than ", check->high, " bytes in keys and values together"));
+    return true;
+}
+
+/* ---- lists and maps ---- */
+
+static bool check_keys(struct run *run, struct place *place, const struct check *check)
+{
+    bool broken = false;
+    doc_each(place->node, entry) {
+        struct doc_node text = { .type = DOC_STRING, .text = entry->name, .count = entry->name_length, .offset = entry->name_offset };
+        text.size = entry->offset - entry->name_offset;
+        struct place key = { .up = place, .shape = STRING, .node = &text, .is_key = true, .options = place->options };
+        broken |= walk_checks(run, &key, check->each, true);
+    }
+    return broken;
+}
+
+/* Marks element `index` as one about which nothing more is said. */
+static void set_aside(struct run *run, struct place *place, bool **marks, uint32_t index)
+{
+    if (!*marks) {
+        *marks = run_alloc(run, place->node->count * sizeof **marks);
+        if (!*marks)
+            return;
+        memset(*marks, 0, place->node->count * sizeof **marks);
+        place->aside = *marks;
+    }
+    (*marks)[index] = true;
+}
+
+static bool check_unique(struct run *run, struct place *place, const struct check *check)
+{
+    const struct shape *of = place->shape->of;
+    struct place element = { .up = place, .shape = of };
+    int field = check->name ? place_field(of, check->name) : -1;
+    bool broken = false, *marks = NULL;
+    struct set seen;
+    if (!place->node || place->node->count < 2 || !run_set(run, &seen, place->node->count))
+        return false;
+    doc_each(place->node, raw) {
+        element.node = place_value(run, NULL, of, raw);
+        const struct doc_node *key = place_element_member(run, of, raw, check->name);
+        if (key && set_add(&seen, doc_text(key), raw)) {
+            struct place member = { .up = &element, .field = field < 0 ? NULL : &of->fields[field], .shape = of, .node = key };
+            report(run, check->name ? &member : &element, check, REASON_OF_RULE, key, NULL);
+            broken = true;
+            if (check->aside)
+                set_aside(run, place, &marks, element.index);
+        }
+        element.index++;
+    }
+    return broken;
+}
+
+static bool check_clash(struct run *run, struct place *place, const struct check *check)
+{
+    for (const char *const *name = check->names; *name; name++) {
+        bool found = false;
+        doc_each(place->node, element)
+            found |= element->type == DOC_STRING && bytes_equal_text(doc_text(element), *name);
+        if (!found)
+            return false;
+    }
+    report(run, place, check, REASON_OF_RULE, place->node, report_list(run, "not together: ", check->names));
+    return true;
+}
+
+static bool check_at_most_one(struct run *run, struct place *place, const struct check *check)
+{
+    struct place element = { .up = place, .shape = place->shape->of };
+    uint32_t marked = 0;
+    doc_each(place->node, raw) {
+        element.node = place_value(run, NULL, element.shape, raw);
+        const struct doc_node *mark = place_element_member(run, element.shape, raw, check->name);
+        if (mark && mark->type == DOC_TRUE && marked++)
+            report(run, &element, check, REASON_OF_RULE, element.node, NULL);
+        element.index++;
+    }
+    return marked > 1;
+}
+
+static bool check_one_of(struct run *run, struct place *place, const struct check *check)
+{
+    int set = 0;
+    for (const char *const *name = check->names; *name; name++) {
+        int i = place_field(place->shape, *name);
+        set += place_is_set(&place->shape->fields[i], place->members[i]);
+    }
+    enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
+    if (reason == REASON_OF_RULE)
+        return false;
+    report(run, place, check, reason, place->node, report_list(run, set ? "must set only one of " : "must set one of ", check->names));
+    return true;
+}
+
+/* ---- updates ---- */
+
+static bool check_immutable(struct run *run, struct place *place, const struct check *check)
+{
+    if (!place->has_old || equal_values(run, place->shape, place->node, place->old, check->strict))
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, "field is immutable");
+    return true;
+}
+
+/* The old elements of one key: equal to each other or not. */
+struct twins {
+    const struct doc_node *first;
+    bool differ;
+};
+
+static struct twins *index_old(struct run *run, const struct place *place, const struct check *check, struct set *index)
+{
+    const struct shape *of = place->shape->of;
+    struct twins *all = run_alloc(run, (place->old->count + 1) * sizeof *all), *next = all;
+    if (!all)
+        return NULL;
+    doc_each(place->old, raw) {
+        const struct doc_node *element = place_value(run, NULL, of, raw);
+        *next = (struct twins){ element, false };
+        const struct twins *known = set_add(index, doc_text(place_element_member(run, of, raw, check->name)), next);
+        if (known && !equal_objects(run, of, element, known->first, check->names, false))
+            all[known - all].differ = true; /* the set hands out constants */
+        next += !known;
+    }
+    return all;
+}
+
+static bool check_immutable_by_key(struct run *run, struct place *place, const struct check *check)
+{
+    const struct shape *of = place->shape->of;
+    struct set index;
+    if (!place->has_old || !place->old || !place->node || !run_set(run, &index, place->old->count) || !index_old(run, place, check, &index))
+        return false;
+    struct place element = { .up = place, .shape = of };
+    bool broken = false;
+    doc_each(place->node, raw) {
+        element.node = place_value(run, NULL, of, raw);
+        const struct twins *old = set_find(&index, doc_text(place_element_member(run, of, raw, check->name)));
+        if (old && (old->differ || !equal_objects(run, of, element.node, old->first, check->names, false))) {
+            report(run, &element, check, REASON_OF_RULE, element.node, "field is immutable");
+            broken = true;
+        }
+        element.index++;
+    }
+    return broken;
+}
+
+static bool check_no_new(struct run *run, struct place *place, const struct check *check)
+{
+    struct place element = { .up = place, .shape = place->shape->of };
+    struct set old;
+    bool broken = false;
+    if (!place->has_old || !run_set(run, &old, place->old ? place->old->count : 0))
+        return false;
+    doc_each(place->old, raw)
+        (void)set_add(&old, doc_text(place_value(run, NULL, element.shape, raw)), raw);
+    doc_each(place->node, raw) {
+        element.node = place_value(run, NULL, element.shape, raw);
+        if (!set_find(&old, doc_text(element.node))) {
+            report(run, &element, check, REASON_OF_RULE, element.node, "may not be added now");
+            broken = true;
+        }
+        element.index++;
+    }
+    return broken;
+}
+
+/* ---- control ---- */
+
+static bool check_refuse(struct run *run, struct place *place, const struct check *check)
+{
+    report(run, place, check, REASON_OF_RULE, place->node, NULL);
+    return true;
+}
+
+static bool check_skip(struct run *run, struct place *place, const struct check *check)
+{
+    (void)run;
+    (void)place;
+    (void)check;
+    return true;
+}
+
+static bool check_ratchet(struct run *run, struct place *place, const struct check *check)
+{
+    (void)run;
+    place->options |= check->option;
+    return false;
+}
+
+static bool check_call(struct run *run, struct place *place, const struct check *check)
+{
+    struct cross cross = { run, place, check, false };
+    check->call(&cross);
+    return cross.broken;
+}
+
+static check_function *const functions[CHECK_OPS] = {
+    [CHECK_REQUIRED] = check_required,
+    [CHECK_FORBIDDEN] = check_forbidden,
+    [CHECK_NON_EMPTY] = check_non_empty,
+    [CHECK_FORMAT] = check_text_format,
+    [CHECK_ENUM] = check_enum,
+    [CHECK_LISTED] = check_listed,
+    [CHECK_RANGE] = check_range,
+    [CHECK_MAX_BYTES] = check_max_bytes,
+    [CHECK_MAX_ITEMS] = check_max_items,
+    [CHECK_TOTAL_BYTES] = check_total_bytes,
+    [CHECK_KEYS] = check_keys,
+    [CHECK_UNIQUE] = check_unique,
+    [CHECK_CLASH] = check_clash,
+    [CHECK_AT_MOST_ONE] = check_at_most_one,
+    [CHECK_ONE_OF] = check_one_of,
+    [CHECK_IMMUTABLE] = check_immutable,
+    [CHECK_IMMUTABLE_BY_KEY] = check_immutable_by_key,
+    [CHECK_NO_NEW] = check_no_new,
+    [CHECK_REFUSE] = check_refuse,
+    [CHECK_SKIP] = check_skip,
+    [CHECK_RATCHET] = check_ratchet,
+    [CHECK_CALL] = check_call,
+};
+_Static_assert(sizeof functions / sizeof *functions == CHECK_OPS, "a function for each operation");
+
+bool check_run(struct run *run, struct place *place, const struct check *check)
+{
+    return functions[check->op](run, place, check);
+}

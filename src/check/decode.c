@@ -1,0 +1,76 @@
+/* What the API server's decoder refuses: values of another JSON type than their field. Null passes everywhere. */
+#include "check/run.h"
+#include "value/quantity.h"
+#include "value/time.h"
+
+static const char *const wanted[SHAPE_TYPES] = {
+    [SHAPE_STRING] = "must be a string",
+    [SHAPE_BOOL] = "must be true or false",
+    [SHAPE_INT32] = "must be a whole number of at most 32 bits, without fraction or exponent",
+    [SHAPE_INT64] = "must be a whole number of at most 64 bits, without fraction or exponent",
+    [SHAPE_QUANTITY] = "must be a quantity such as 10Gi, 1500m or 1e3",
+    [SHAPE_TIME] = "must be a time such as 2006-01-02T15:04:05Z",
+    [SHAPE_RAW] = "may be anything",
+    [SHAPE_OBJECT] = "must be an object",
+    [SHAPE_LIST] = "must be a list",
+    [SHAPE_MAP] = "must be an object",
+};
+
+/* Why the value cannot be read as its shape; NULL when it can, as far as the value itself goes. */
+static const char *fault(const struct shape *shape, const struct doc_node *node)
+{
+    int64_t integer;
+    struct instant instant;
+    bool good = false;
+    switch (shape->type) {
+    case SHAPE_STRING: good = node->type == DOC_STRING; break;
+    case SHAPE_BOOL:   good = node->type == DOC_TRUE || node->type == DOC_FALSE; break;
+    case SHAPE_INT32:  good = node->type == DOC_NUMBER && doc_integer(node, INT32_MIN, INT32_MAX, &integer); break;
+    case SHAPE_INT64:  good = node->type == DOC_NUMBER && doc_integer(node, INT64_MIN, INT64_MAX, &integer); break;
+    case SHAPE_TIME:   good = node->type == DOC_STRING && instant_read(doc_text(node), &instant); break;
+    case SHAPE_OBJECT:
+    case SHAPE_MAP:    good = node->type == DOC_OBJECT; break;
+    case SHAPE_LIST:   good = node->type == DOC_ARRAY; break;
+    case SHAPE_RAW:    good = true; break;
+    case SHAPE_QUANTITY:
+        /* The API server reads a quantity from the source, so an escape in it is no digit. */
+        if (node->type == DOC_NUMBER || (node->type == DOC_STRING && !(node->flags & DOC_ESCAPED)))
+            return quantity_fault(doc_text(node));
+        break;
+    case SHAPE_TYPES: break;
+    }
+    return good ? NULL : wanted[shape->type];
+}
+
+static void decode(struct run *run, const struct place *place, const char *prefix)
+{
+    const struct shape *shape = place->shape;
+    const struct doc_node *node = place->node;
+    if (node->type == DOC_NULL || run->failure)
+        return;
+    const char *detail = fault(shape, node);
+    if (detail) {
+        report_rule(run, place, RULE_TYPE, node, prefix, detail);
+        return;
+    }
+    if (shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP)
+        return;
+    struct place child = { .up = place };
+    for (const struct doc_node *inner = node->first; inner; inner = inner->next, child.index++) {
+        if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count)
+            continue; /* unknown fields are not decoded */
+        child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
+        child.shape = child.field ? child.field->shape : shape->of;
+        child.node = inner;
+        decode(run, &child, prefix);
+    }
+}
+
+void decode_object(struct run *run, const struct shape *shape, const struct doc_node *node, const char *prefix)
+{
+    struct place root = { .shape = shape, .node = node };
+    if (node->type == DOC_NULL)
+        report_rule(run, &root, RULE_TYPE, node, prefix, wanted[SHAPE_OBJECT]);
+    else
+        decode(run, &root, prefix);
+}

@@ -1,0 +1,27 @@
+/* What the engine says about an object. */
+#ifndef DRAWBRIDGE_CHECK_FINDING_H
+#define DRAWBRIDGE_CHECK_FINDING_H
+
+#include "check/rule.h"
+
+struct finding {
+    struct finding *next;
+    const char *path;    /* as Kubernetes writes it: spec.drivers[0].name; "" for the object itself */
+    const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
+    uint32_t offset;     /* of the value's first byte in its document; where nothing is written, of the object around it */
+    uint32_t size;       /* bytes of that value */
+    enum rule rule;
+    enum reason reason;
+    enum severity severity;
+    bool when_clean; /* counts only where nothing else is wrong */
+};
+
+/* In the order in which they were found; everything lives in the arena of the check. */
+struct findings {
+    struct finding *first, *last;
+    uint32_t kept;     /* at most LIMIT_FINDINGS; further ones are only counted */
+    uint32_t errors;   /* of severity error, kept or not */
+    uint32_t warnings; /* of severity warning */
+};
+
+#endif

@@ -1,0 +1,43 @@
+/* Tells a reader what the shapes know, so that it binds members to fields and skips what no rule looks at. */
+#include "check/check.h"
+
+const void *shape_guide_member(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
+{
+    /* Writers keep the order of the fields, so the search begins behind the one before. */
+    uint16_t hint = *field == DOC_NO_FIELD ? 0 : (uint16_t)(*field + 1), count = shape->field_count;
+    *field = DOC_NO_FIELD;
+    if (shape->type == SHAPE_MAP)
+        return shape_guide_element(shape);
+    for (uint16_t n = 0; n < count; n++) {
+        uint16_t i = (uint16_t)(hint + n < count ? hint + n : hint + n - count);
+        const struct field *candidate = &shape->fields[i];
+        if (!bytes_equal(candidate->name, name) || !versions_include(candidate->versions, version))
+            continue;
+        *field = i;
+        return candidate->shape->type == SHAPE_RAW ? (const void *)doc_skip : candidate->shape;
+    }
+    return doc_skip;
+}
+
+const void *shape_guide_element(const struct shape *shape)
+{
+    return !shape->of || shape->of->type == SHAPE_RAW ? (const void *)doc_skip : shape->of;
+}
+
+static const void *guide_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
+{
+    const struct shape_guide *guide = self;
+    (void)object;
+    return shape_guide_member(guide->version, state, name, field);
+}
+
+static const void *guide_element(void *self, const void *state)
+{
+    (void)self;
+    return shape_guide_element(state);
+}
+
+void shape_guide_init(struct shape_guide *guide, minor version)
+{
+    *guide = (struct shape_guide){ { guide_member, guide_element, guide }, version };
+}

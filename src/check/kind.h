@@ -1,0 +1,32 @@
+/* The kinds that have rules, by API version. The table is rules/kinds.def. */
+#ifndef DRAWBRIDGE_CHECK_KIND_H
+#define DRAWBRIDGE_CHECK_KIND_H
+
+#include <stddef.h>
+
+#include "base/bytes.h"
+#include "check/rule.h"
+
+struct shape;
+
+struct kind {
+    struct bytes group, version, kind; /* as in apiVersion and kind of an object */
+    struct bytes resource;             /* as in a URL: lower case plural */
+    const struct shape *shape;
+    uint32_t traits;          /* bits that rules/ defines; tables ask for them with TRAIT() */
+    struct versions served;   /* minors whose API server knows this API version */
+};
+
+extern const struct kind kinds[];
+extern const size_t kind_count;
+
+/* The kind of that group, version and kind, or NULL. */
+const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
+
+/* The same for an apiVersion as objects have it: "group/version". */
+const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind);
+
+/* Whether both are the same kind of the same group, in any API version. */
+bool kind_same(const struct kind *a, const struct kind *b);
+
+#endif

@@ -1,0 +1,177 @@
+/* Values as they count for the checks: null, absence, zero values, defaults, and what an operation drops or keeps. */
+#include "check/run.h"
+
+#define ZERO(doc_type) { .type = (doc_type), .flags = DOC_IMPLIED | DOC_NIL, .text = "" }
+
+static const struct doc_node zeros[SHAPE_TYPES] = {
+    [SHAPE_STRING] = ZERO(DOC_STRING), [SHAPE_BOOL] = ZERO(DOC_FALSE),
+    [SHAPE_INT32] = { .type = DOC_NUMBER, .flags = DOC_IMPLIED, .text = "0", .count = 1 },
+    [SHAPE_INT64] = { .type = DOC_NUMBER, .flags = DOC_IMPLIED, .text = "0", .count = 1 },
+    [SHAPE_QUANTITY] = { .type = DOC_NUMBER, .flags = DOC_IMPLIED, .text = "0", .count = 1 },
+    [SHAPE_TIME] = ZERO(DOC_NULL), [SHAPE_RAW] = ZERO(DOC_NULL),
+    [SHAPE_OBJECT] = { .type = DOC_OBJECT, .flags = DOC_IMPLIED },
+    [SHAPE_LIST] = { .type = DOC_ARRAY, .flags = DOC_IMPLIED | DOC_NIL },
+    [SHAPE_MAP] = { .type = DOC_OBJECT, .flags = DOC_IMPLIED | DOC_NIL },
+};
+
+/* The zero value where a null is written: at the place of that null. */
+static const struct doc_node *zero_at(struct run *run, const struct shape *shape, const struct doc_node *null)
+{
+    struct doc_node *zero = run_alloc(run, sizeof *zero);
+    if (!zero)
+        return &zeros[shape->type];
+    *zero = zeros[shape->type];
+    zero->flags &= (uint8_t)~DOC_IMPLIED;
+    zero->next = null->next;
+    zero->name = null->name;
+    zero->name_length = null->name_length;
+    zero->name_offset = null->name_offset;
+    zero->offset = null->offset;
+    zero->size = null->size;
+    return zero;
+}
+
+const struct doc_node *place_value(struct run *run, const struct field *field, const struct shape *shape, const struct doc_node *raw)
+{
+    bool null = !raw || raw->type == DOC_NULL;
+    if (field && field->standard && (null || !place_is_set(field, raw)))
+        return field->standard;
+    if (!null)
+        return raw;
+    if (shape->type == SHAPE_RAW)
+        return raw && !field ? raw : NULL;
+    if (field && field->pointer)
+        return NULL;
+    return raw ? zero_at(run, shape, raw) : &zeros[shape->type];
+}
+
+bool place_knows(const struct run *run, const struct field *field)
+{
+    return versions_include(field->versions, run->request->version);
+}
+
+bool place_is_set(const struct field *field, const struct doc_node *node)
+{
+    if (!node)
+        return false;
+    if (field && field->pointer)
+        return true;
+    int64_t number;
+    switch ((enum doc_type)node->type) {
+    case DOC_NULL:
+    case DOC_FALSE: return false;
+    case DOC_TRUE:
+    case DOC_SKIPPED: return true;
+    case DOC_NUMBER: return !doc_integer(node, INT64_MIN, INT64_MAX, &number) || number != 0;
+    case DOC_STRING:
+    case DOC_ARRAY:
+    case DOC_OBJECT: return node->count != 0;
+    }
+    return true;
+}
+
+void place_members(struct run *run, const struct shape *shape, const struct doc_node *node, const struct doc_node *members[LIMIT_FIELDS])
+{
+    memset(members, 0, shape->field_count * sizeof *members);
+    for (const struct doc_node *member = node->first; member; member = member->next)
+        if (member->field < shape->field_count)
+            members[member->field] = member;
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (!members[i] || members[i]->type == DOC_NULL || shape->fields[i].standard)
+            members[i] = place_value(run, &shape->fields[i], shape->fields[i].shape, members[i]);
+}
+
+static enum prepare prepare_for(const struct field *field, enum operation operation)
+{
+    return operation == CREATE ? field->on_create : operation == UPDATE ? field->on_update : field->on_status;
+}
+
+static const struct doc_node *prepared(const struct field *field, enum prepare prepare, const struct doc_node *member, const struct doc_node *old)
+{
+    switch (prepare) {
+    case PREPARE_NONE:      return member;
+    case DROP:              return field->pointer ? NULL : &zeros[field->shape->type];
+    case KEEP_OLD:          return old;
+    case KEEP_OLD_IF_UNSET: return place_is_set(field, member) ? member : old;
+    case KEEP_OLD_IF_SET:   return place_is_set(field, old) ? old : member;
+    }
+    return member;
+}
+
+void place_open(struct run *run, struct place *place, struct frame *frame)
+{
+    const struct shape *shape = place->shape;
+    bool has_old = place->has_old && place->old;
+    place_members(run, shape, place->node, frame->members);
+    if (has_old)
+        place_members(run, shape, place->old, frame->old_members);
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        enum prepare prepare = prepare_for(&shape->fields[i], run->request->operation);
+        if (prepare == DROP || (prepare != PREPARE_NONE && has_old))
+            frame->members[i] = prepared(&shape->fields[i], prepare, frame->members[i], has_old ? frame->old_members[i] : NULL);
+    }
+    place->members = frame->members;
+    place->old_members = has_old ? frame->old_members : NULL;
+}
+
+int place_field(const struct shape *shape, const char *name)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (shape->fields[i].name.data == name || strcmp(shape->fields[i].name.data, name) == 0)
+            return i;
+    return -1;
+}
+
+const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name)
+{
+    node = place_value(run, NULL, element, node);
+    if (!name)
+        return node;
+    int i = place_field(element, name);
+    const struct doc_node *found = NULL;
+    for (const struct doc_node *member = node->first; member; member = member->next)
+        if (member->field == i)
+            found = member;
+    return place_value(run, &element->fields[i], element->fields[i].shape, found);
+}
+
+/* ---- paths ---- */
+
+static void add_segment(struct text *text, const struct place *place)
+{
+    if (place->field) {
+        if (text->length)
+            text_add(text, ".");
+        text_add(text, place->field->segment ? place->field->segment : place->field->name.data);
+    } else if (place->is_key || place->up->shape->type == SHAPE_MAP) {
+        text_add(text, "[");
+        text_add_echo(text, place->is_key ? doc_text(place->node) : doc_name(place->node), LIMIT_PATH_KEY_BYTES);
+        text_add(text, "]");
+    } else if (!place->up->shape->unindexed) {
+        text_add(text, "[");
+        text_add_integer(text, place->index);
+        text_add(text, "]");
+    }
+}
+
+static void add_path(struct text *text, const struct place *place)
+{
+    if (!place->up)
+        return;
+    add_path(text, place->up); /* as deep as shapes nest */
+    add_segment(text, place);
+}
+
+const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below)
+{
+    struct text text;
+    text_init(&text, &run->worker->arena);
+    for (; up && place->up; up--)
+        place = place->up;
+    add_path(&text, place);
+    if (below && text.length)
+        text_add(&text, ".");
+    if (below)
+        text_add(&text, below);
+    return run_text(run, &text);
+}

@@ -1,0 +1,90 @@
+/* Conditions of checks: what siblings, ancestors, the old object and the kind have to say. */
+#include "check/run.h"
+
+/* A member named from a place, as it counts in the new or the old object. */
+struct member {
+    const struct field *field; /* NULL: there is no such object */
+    const struct doc_node *node;
+};
+
+static const struct place *object_around(const struct place *place)
+{
+    while (place && !place->members)
+        place = place->up;
+    return place;
+}
+
+static struct member find_member(const struct place *place, const char *name, bool shape_check, bool old)
+{
+    const struct place *object = object_around(shape_check ? place : place->up);
+    for (; object && strncmp(name, "../", 3) == 0; name += 3)
+        object = object_around(object->up);
+    const struct doc_node *const *members = !object ? NULL : old ? object->old_members : object->members;
+    if (!members)
+        return (struct member){ NULL, NULL };
+    int i = place_field(object->shape, name);
+    return (struct member){ &object->shape->fields[i], members[i] };
+}
+
+static bool is_one_of(const struct doc_node *node, const char *const *names)
+{
+    if (!node || node->type != DOC_STRING)
+        return false;
+    for (; *names; names++)
+        if (bytes_equal_text(doc_text(node), *names))
+            return true;
+    return false;
+}
+
+static bool any_before(const struct place *place, const char *const *names)
+{
+    for (; *names && strcmp(*names, place->field->name.data) != 0; names++) {
+        struct member member = find_member(place, *names, false, false);
+        if (place_is_set(member.field, member.node))
+            return true;
+    }
+    return false;
+}
+
+static bool changed(struct run *run, const struct place *place, const char *name, bool shape_check)
+{
+    struct member now = find_member(place, name, shape_check, false), before = find_member(place, name, shape_check, true);
+    return !before.field || !equal_values(run, now.field->shape, now.node, before.node, false);
+}
+
+static bool fits(struct run *run, const struct doc_node *node, enum format format)
+{
+    unsigned broken = 0;
+    return !node || (check_format(run, format, doc_text(node), &broken) && !broken);
+}
+
+static bool holds(struct run *run, const struct place *place, const struct predicate *predicate, bool shape_check)
+{
+    struct member member = { place->field, place->node };
+    bool old = predicate->op == PREDICATE_OLD_SET;
+    if (predicate->member)
+        member = find_member(place, predicate->member, shape_check, old);
+    else if (old)
+        member.node = place->has_old ? place->old : NULL;
+    switch ((enum predicate_op)predicate->op) {
+    case PREDICATE_END:         return true;
+    case PREDICATE_SET:
+    case PREDICATE_OLD_SET:     return place_is_set(member.field, member.node);
+    case PREDICATE_EQUALS:      return is_one_of(member.node, predicate->names);
+    case PREDICATE_ANY_BEFORE:  return any_before(place, predicate->names);
+    case PREDICATE_TRAIT:       return (run->request->kind->traits & predicate->bits) != 0;
+    case PREDICATE_OPTION:      return (place->options & predicate->bits) != 0;
+    case PREDICATE_OLD_INVALID: return walk_old_invalid(run, place);
+    case PREDICATE_FITS:        return fits(run, member.node, predicate->format);
+    case PREDICATE_CHANGED:     return changed(run, place, predicate->member, shape_check);
+    }
+    return true;
+}
+
+bool predicates_hold(struct run *run, const struct place *place, const struct predicate *predicates, bool shape_check)
+{
+    for (; predicates && predicates->op != PREDICATE_END; predicates++)
+        if (holds(run, place, predicates, shape_check) == predicates->negated)
+            return false;
+    return true;
+}

@@ -1,0 +1,71 @@
+/* Rules, reasons, severities and versions: the words in which tables and findings speak. */
+#ifndef DRAWBRIDGE_CHECK_RULE_H
+#define DRAWBRIDGE_CHECK_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). REASON(ID, cause, words, says the value) */
+#define CHECK_REASONS(REASON)                                                   \
+    REASON(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
+    REASON(INVALID,       "FieldValueInvalid",      "Invalid value",     true)  \
+    REASON(NOT_SUPPORTED, "FieldValueNotSupported", "Unsupported value", true)  \
+    REASON(DUPLICATE,     "FieldValueDuplicate",    "Duplicate value",   true)  \
+    REASON(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
+    REASON(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \
+    REASON(TOO_MANY,      "FieldValueTooMany",      "Too many",          false) \
+    REASON(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)
+
+enum reason {
+    REASON_OF_RULE, /* in a table row: the rule's own */
+#define REASON(id, ...) REASON_##id,
+    CHECK_REASONS(REASON)
+#undef REASON
+};
+
+enum rule {
+#define RULE(id, ...) RULE_##id,
+#include "rules/rules.def"
+#undef RULE
+#define FORMAT(id, ...) RULE_FORMAT_##id,
+#include "rules/formats.def"
+#undef FORMAT
+    RULE_COUNT
+};
+
+struct rule_info {
+    const char *id;   /* as printed: lower case and hyphens */
+    enum reason reason;
+    const char *asks; /* what the rule asks for, a clause in English */
+};
+
+struct reason_info {
+    const char *cause; /* Kubernetes' name of the cause */
+    const char *words; /* that begin the message */
+    bool says_value;   /* the message repeats the value */
+};
+
+enum severity {
+    SEVERITY_ERROR,   /* a Kubernetes API server refuses it */
+    SEVERITY_WARNING, /* documented or deprecated, but not refused */
+};
+
+/* A minor version of Kubernetes 1; 0 stands for "no bound" in a row. */
+typedef uint8_t minor;
+
+enum { MINOR_DEFAULT = 35, MINOR_OLDEST = 31, MINOR_NEWEST = 36 };
+
+/* The minors, both included, in which a field or check exists. */
+struct versions {
+    minor since, until;
+};
+
+static inline bool versions_include(struct versions versions, minor version)
+{
+    return version >= versions.since && (versions.until == 0 || version <= versions.until);
+}
+
+const struct rule_info *rule_info(enum rule rule);
+const struct reason_info *reason_info(enum reason reason);
+
+#endif

@@ -1,0 +1,133 @@
+/* Inside check/: the state of one judgement, and the place in the object where it is. */
+#ifndef DRAWBRIDGE_CHECK_RUN_H
+#define DRAWBRIDGE_CHECK_RUN_H
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "check/check.h"
+#include "check/cross.h"
+
+struct run {
+    const struct check_request *request;
+    struct worker *worker;
+    struct findings *findings;
+    enum failure failure; /* sticky; once set, nothing more is found */
+};
+
+/* Memory, finished text and sets of the run's arena; NULL or false, and a sticky failure, when there is none. */
+void *run_alloc(struct run *run, size_t bytes) MUST_USE;
+const char *run_text(struct run *run, struct text *text) MUST_USE;
+bool run_set(struct run *run, struct set *set, uint32_t capacity) MUST_USE;
+
+/* One value on the way from the object's root, on the stack of the walk. */
+struct place {
+    const struct place *up;      /* the object, list or map around it; NULL at the root */
+    const struct field *field;   /* of which it is the value, in up's shape; NULL for elements, map values, the root */
+    const struct shape *shape;
+    const struct doc_node *node; /* the value that counts; NULL: an unset pointer */
+    const struct doc_node *old;  /* its counterpart in the old object */
+    bool has_old;                /* there is a counterpart; old is NULL where that is an unset pointer */
+    bool is_key;                 /* the text is a map's key, not a value */
+    uint32_t index;              /* of an element of a list */
+    uint32_t options;            /* ratchets that are on */
+    const struct doc_node *const *members;     /* of an object: values by field, as they count */
+    const struct doc_node *const *old_members;
+    const bool *aside;           /* of a list: elements about which nothing more is said; NULL: none */
+};
+
+/* What a function in rules/cross/ is handed. */
+struct cross {
+    struct run *run;
+    struct place *place;
+    const struct check *check;
+    bool broken;
+};
+
+/* ---- place.c: values as they count, and where they stand ---- */
+
+/* `raw` as it counts for a member of `field`, or for an element of `shape` when field is NULL: null and absence become NULL
+ * for a pointer, else the zero value of the shape; an absent member becomes its default. */
+const struct doc_node *place_value(struct run *run, const struct field *field, const struct shape *shape, const struct doc_node *raw);
+
+/* The members of an object and of its old counterpart, by field. */
+struct frame {
+    const struct doc_node *members[LIMIT_FIELDS], *old_members[LIMIT_FIELDS];
+};
+
+/* The members of `node`, an object of `shape`, each as it counts. */
+void place_members(struct run *run, const struct shape *shape, const struct doc_node *node, const struct doc_node *members[LIMIT_FIELDS]);
+
+/* Fills `frame` with the members of the object at `place`, dropped or kept from the old object as their fields say, and
+ * lets the place point to it. */
+void place_open(struct run *run, struct place *place, struct frame *frame);
+
+/* Whether the run's version knows the field. */
+bool place_knows(const struct run *run, const struct field *field);
+
+/* Whether a member counts as set: a pointer that is not NULL, a text, number, list, map or object that is not zero. */
+bool place_is_set(const struct field *field, const struct doc_node *node);
+
+/* Index of the field `name` in the shape, or -1. */
+int place_field(const struct shape *shape, const char *name);
+
+/* A member of an element of a list, as it counts: `name` NULL is the element itself. */
+const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name);
+
+/* The path of `place` after going `up` segments up and adding `below` (NULL: nothing), in the arena; "" at the root. */
+const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below);
+
+/* ---- equal.c ---- */
+
+/* Whether both values mean the same; NULL is an unset pointer. strict: unset and empty lists and maps differ. */
+bool equal_values(struct run *run, const struct shape *shape, const struct doc_node *a, const struct doc_node *b, bool strict);
+
+/* Whether objects mean the same, leaving out the members named in `except` (ended by NULL; may be NULL). */
+bool equal_objects(struct run *run, const struct shape *shape, const struct doc_node *a, const struct doc_node *b, const char *const *except, bool strict);
+
+/* ---- decode.c, merge.c ---- */
+
+/* Finds values of a wrong type in `node` and below; `prefix` begins their messages. */
+void decode_object(struct run *run, const struct shape *shape, const struct doc_node *node, const char *prefix);
+
+/* The object as the API server's decoder would have it where members are repeated: a copy, or `node` itself. */
+const struct doc_node *merge_object(struct run *run, const struct shape *shape, const struct doc_node *node);
+
+/* ---- walk.c ---- */
+
+/* Judges the value at `place` and everything below. */
+void walk_value(struct run *run, struct place *place);
+
+/* Runs a row of checks. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether one
+ * of them stopped the row and the way down. */
+bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check);
+
+/* Whether the old value at `place` breaks a rule of its shape, as if it were created now. */
+bool walk_old_invalid(struct run *run, const struct place *place);
+
+/* ---- predicate.c ---- */
+
+/* Whether all predicates hold; NULL holds. */
+bool predicates_hold(struct run *run, const struct place *place, const struct predicate *predicates, bool shape_check);
+
+/* ---- checks.c ---- */
+
+/* Runs one check that applies; returns whether it is broken. Findings are its own business. */
+bool check_run(struct run *run, struct place *place, const struct check *check);
+
+/* Whether `text` fits the format; false and a sticky failure when that cannot be decided. */
+bool check_format(struct run *run, enum format format, struct bytes text, unsigned *broken);
+
+/* ---- report.c ---- */
+
+/* Adds a finding of `check` at `place`, moved as the check says. value: repeated in the message where its reason does so;
+ * NULL for none. detail: why, or NULL. */
+void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, const char *detail);
+
+/* A finding of a rule outside any row. */
+void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *detail);
+
+/* "must be 1 or 2"-like details, in the arena; NULL on failure, which the run then has. */
+const char *report_detail(struct run *run, const char *before, int64_t number, const char *after);
+const char *report_list(struct run *run, const char *before, const char *const *names);
+
+#endif

@@ -1,0 +1,310 @@
+/* The vocabulary of the tables in rules/: shapes of values, fields of objects, and the checks on them. Tables are constant
+ * data; check/ interprets them and knows no kind.
+ *
+ *     static const struct field token_request_fields[] = {
+ *         FIELD("audience",          STRING),
+ *         FIELD("expirationSeconds", INT64, POINTER, CHECKS(RANGE(600, 4294967296))),
+ *     };
+ *     static const struct shape token_request = OBJECT(token_request_fields);
+ *
+ * A check is written NAME(arguments, modifiers...). It runs where it stands: in a field's CHECKS on the member's value, set or
+ * not; in a shape's CHECKS on every value of that shape, inside an object with its members as siblings. */
+#ifndef DRAWBRIDGE_CHECK_SHAPE_H
+#define DRAWBRIDGE_CHECK_SHAPE_H
+
+#include "base/bytes.h"
+#include "check/rule.h"
+#include "doc/doc.h"
+#include "value/format.h"
+
+struct cross;
+
+/* ---- shapes ---- */
+
+enum shape_type {
+    SHAPE_STRING,
+    SHAPE_BOOL,
+    SHAPE_INT32,
+    SHAPE_INT64,
+    SHAPE_QUANTITY,
+    SHAPE_TIME,
+    SHAPE_RAW, /* any JSON; nothing inside is looked at */
+    SHAPE_OBJECT,
+    SHAPE_LIST,
+    SHAPE_MAP,
+    SHAPE_TYPES
+};
+
+struct shape {
+    enum shape_type type;
+    const struct field *fields; /* of an object */
+    uint16_t field_count;
+    bool unindexed;             /* a list whose elements are reported without their index */
+    bool milli;                 /* a quantity that the API server rounds up to thousandths */
+    const struct shape *of;     /* elements of a list, values of a map */
+    const struct check *checks; /* on every value of the shape; NULL or ended by CHECK_END */
+};
+
+extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, shape_quantity, shape_time, shape_raw;
+
+#define STRING   (&shape_string)
+#define BOOL     (&shape_bool)
+#define INT32    (&shape_int32)
+#define INT64    (&shape_int64)
+#define QUANTITY (&shape_quantity)
+#define TIME     (&shape_time)
+#define RAW      (&shape_raw)
+
+/* LIST(of), MAP(of): inside a row. LIST(of, UNINDEXED). */
+#define LIST(...)                LIST_OF_(__VA_ARGS__, )
+#define LIST_OF_(element, ...)   (&(const struct shape){ .type = SHAPE_LIST, .of = (element), __VA_ARGS__ })
+#define MAP(value)               (&(const struct shape){ .type = SHAPE_MAP, .of = (value) })
+#define UNINDEXED                .unindexed = true
+
+/* STRING_WITH(check...), QUANTITY_IN_MILLI: inside a row. */
+#define STRING_WITH(...)         (&(const struct shape){ .type = SHAPE_STRING, CHECKS(__VA_ARGS__) })
+#define QUANTITY_IN_MILLI        (&(const struct shape){ .type = SHAPE_QUANTITY, .milli = true })
+
+/* An object shape: OBJECT(table of fields) or OBJECT(table, CHECKS(...)) for rules between its members. */
+#define OBJECT(...)              OBJECT_(__VA_ARGS__, )
+#define OBJECT_(table, ...)      { .type = SHAPE_OBJECT, .fields = (table), .field_count = sizeof(table) / sizeof *(table), __VA_ARGS__ }
+
+/* The first and last minor version with a field or a check. */
+#define SINCE(minor)             .versions.since = (minor)
+#define UNTIL(minor)             .versions.until = (minor)
+
+/* ---- fields ---- */
+
+/* What happens to a member before anything is checked, by operation. */
+enum prepare {
+    PREPARE_NONE,
+    DROP,              /* what the request says does not count */
+    KEEP_OLD,          /* the old object's value counts */
+    KEEP_OLD_IF_UNSET, /* … where the new one has none */
+    KEEP_OLD_IF_SET,   /* … where there is an old one */
+};
+
+struct field {
+    struct bytes name; /* as in JSON */
+    const struct shape *shape;
+    const struct check *checks;      /* on the member; NULL or ended by CHECK_END */
+    const struct doc_node *standard; /* the default, or NULL */
+    const char *segment;             /* reported path segment where it is not the name */
+    struct versions versions;        /* in which the field exists */
+    bool pointer;                    /* unset differs from zero; otherwise an absent member is its zero value */
+    uint8_t on_create, on_update, on_status; /* enum prepare */
+};
+
+#define FIELD(...)               FIELD_(__VA_ARGS__, )
+#define FIELD_(json_name, value_shape, ...) { .name = BYTES(json_name), .shape = (value_shape), __VA_ARGS__ }
+
+/* Modifiers of a field: POINTER, SEGMENT("reported name"), DEFAULT(…) for an unset pointer or a zero value, ON_CREATE(prepare),
+ * ON_UPDATE, ON_STATUS, SINCE(minor), UNTIL(minor). */
+#define POINTER                  .pointer = true
+#define SEGMENT(name)            .segment = (name)
+#define ON_CREATE(prepare)       .on_create = (prepare)
+#define ON_UPDATE(prepare)       .on_update = (prepare)
+#define ON_STATUS(prepare)       .on_status = (prepare)
+#define DEFAULT(node)            .standard = &(const struct doc_node)node
+
+/* Constants for DEFAULT. */
+#define TEXT(literal)            { .type = DOC_STRING, .flags = DOC_IMPLIED, .text = (literal), .count = sizeof(literal) - 1 }
+#define FALSE_VALUE              { .type = DOC_FALSE, .flags = DOC_IMPLIED }
+#define TRUE_VALUE               { .type = DOC_TRUE, .flags = DOC_IMPLIED }
+#define LIST_OF_ONE(literal)     { .type = DOC_ARRAY, .flags = DOC_IMPLIED, .count = 1, .first = (const struct doc_node[]){ TEXT(literal) } }
+
+/* ---- checks ---- */
+
+enum check_op {
+    CHECK_END,
+    CHECK_REQUIRED,
+    CHECK_FORBIDDEN,
+    CHECK_NON_EMPTY,
+    CHECK_FORMAT,
+    CHECK_ENUM,
+    CHECK_LISTED,
+    CHECK_RANGE,
+    CHECK_MAX_BYTES,
+    CHECK_MAX_ITEMS,
+    CHECK_TOTAL_BYTES,
+    CHECK_KEYS,
+    CHECK_UNIQUE,
+    CHECK_CLASH,
+    CHECK_AT_MOST_ONE,
+    CHECK_ONE_OF,
+    CHECK_IMMUTABLE,
+    CHECK_IMMUTABLE_BY_KEY,
+    CHECK_NO_NEW,
+    CHECK_REFUSE,
+    CHECK_SKIP,
+    CHECK_RATCHET,
+    CHECK_CALL,
+    CHECK_OPS
+};
+
+/* Operations, as bits for WHEN. */
+enum operation {
+    CREATE = 1,
+    UPDATE = 2,        /* of the main resource */
+    STATUS = 4,        /* update of the status subresource */
+    CREATE_CLEAN = 8,  /* create, and only when nothing else was found */
+};
+
+struct check {
+    uint8_t op;       /* enum check_op */
+    uint8_t when;     /* bits of enum operation; 0 for always */
+    uint8_t reason;   /* enum reason */
+    uint8_t severity; /* enum severity */
+    uint8_t up;       /* report so many path segments higher … */
+    bool stop;        /* when broken: neither the checks behind it in its row nor anything below */
+    bool aside;       /* when an element is broken: nothing else about it */
+    bool strict;      /* an unset list or map differs from an empty one */
+    uint16_t rule;    /* enum rule */
+    uint16_t format;  /* enum format */
+    struct versions versions;
+    const char *below;                /* … and this segment lower */
+    const struct predicate *only_if;  /* all must hold; NULL or ended by PREDICATE_END */
+    const char *detail;               /* why, for people; NULL where the check can say it itself */
+    const char *const *names;         /* values or members, ended by NULL */
+    const char *name;                 /* a member */
+    const struct check *each;         /* checks on keys */
+    int64_t low, high;
+    uint8_t none_reason;              /* ONE_OF: when none is set, and */
+    uint8_t many_reason;              /* when several are; REASON_OF_RULE (0) for no finding */
+    uint32_t option;                  /* of CHECK_RATCHET */
+    void (*call)(struct cross *cross);
+};
+
+#define CHECKS(...)              .checks = (const struct check[]){ __VA_ARGS__, { .op = CHECK_END } }
+#define NAMES(...)               ((const char *const[]){ __VA_ARGS__, NULL })
+#define CHECK_(check_op, check_rule, ...) { .op = CHECK_##check_op, .rule = RULE_##check_rule, __VA_ARGS__ }
+
+/* REQUIRED(): set, that is not null, and for a value that is no pointer not "" or empty either. FORBIDDEN(): not set. */
+#define REQUIRED(...)            CHECK_(REQUIRED, REQUIRED, __VA_ARGS__)
+/* NON_EMPTY(): not "" or empty, if set. REQUIRED_IF_SET(): the same with reason Required. */
+#define NON_EMPTY(...)           CHECK_(NON_EMPTY, NON_EMPTY, __VA_ARGS__)
+#define REQUIRED_IF_SET(...)     CHECK_(NON_EMPTY, REQUIRED, __VA_ARGS__)
+#define FORBIDDEN(...)           CHECK_(FORBIDDEN, FORBIDDEN, __VA_ARGS__)
+#define ONLY_FIRST_OF(...)       CHECK_(FORBIDDEN, FIRST_OF, __VA_ARGS__)
+/* NEEDS(SIBLING("other")): reports that something else is required, because this value is set. */
+#define NEEDS(...)               CHECK_(FORBIDDEN, REQUIRED, .reason = REASON_REQUIRED, __VA_ARGS__)
+/* ADVISED(IF(…), DETAIL(…)): should be set; a warning. */
+#define ADVISED(...)             CHECK_(REQUIRED, ADVISED, .severity = SEVERITY_WARNING, __VA_ARGS__)
+/* FORMAT(name): one finding for each broken part of the format; an unset pointer passes. */
+#define FORMAT(...)              FORMAT_(__VA_ARGS__, )
+#define FORMAT_(name, ...)       CHECK_(FORMAT, FORMAT_##name, .format = FORMAT_##name, __VA_ARGS__)
+/* ENUM(NAMES("a", "b")): one of the texts, byte for byte. DEPRECATED(NAMES(…)): none of the texts, a warning. */
+#define ENUM(...)                ENUM_(__VA_ARGS__, )
+#define ENUM_(values, ...)      CHECK_(ENUM, ENUM, .names = (values), __VA_ARGS__)
+#define DEPRECATED(...)          DEPRECATED_(__VA_ARGS__, )
+#define DEPRECATED_(values, ...) CHECK_(LISTED, DEPRECATED, .names = (values), .severity = SEVERITY_WARNING, __VA_ARGS__)
+/* RANGE(low, high): an integer or quantity within bounds, both included. AT_LEAST(low). */
+#define RANGE(...)               RANGE_(__VA_ARGS__, )
+#define RANGE_(least, most, ...) CHECK_(RANGE, RANGE, .low = (least), .high = (most), __VA_ARGS__)
+#define AT_LEAST(...)            AT_LEAST_(__VA_ARGS__, )
+#define AT_LEAST_(least, ...)    CHECK_(RANGE, RANGE, .low = (least), .high = INT64_MAX, __VA_ARGS__)
+/* MAX_BYTES(n): of a text. TOTAL_BYTES(n): keys and values of a map of texts. MAX_ITEMS(n): of a list or map. */
+#define MAX_BYTES(...)           MAX_BYTES_(__VA_ARGS__, )
+#define MAX_BYTES_(most, ...)    CHECK_(MAX_BYTES, MAX_BYTES, .high = (most), __VA_ARGS__)
+#define TOTAL_BYTES(...)         TOTAL_BYTES_(__VA_ARGS__, )
+#define TOTAL_BYTES_(most, ...)  CHECK_(TOTAL_BYTES, TOTAL_BYTES, .high = (most), __VA_ARGS__)
+#define MAX_ITEMS(...)           MAX_ITEMS_(__VA_ARGS__, )
+#define MAX_ITEMS_(most, ...)    CHECK_(MAX_ITEMS, MAX_ITEMS, .high = (most), .stop = true, __VA_ARGS__)
+/* KEYS(check...): the checks on every key of a map, as on a text at [key]. */
+#define KEYS(...)                { .op = CHECK_KEYS, .each = (const struct check[]){ __VA_ARGS__, { .op = CHECK_END } } }
+/* UNIQUE("member") or UNIQUE(ITSELF): a text that no earlier element has; every later one is reported. */
+#define ITSELF                   NULL
+#define UNIQUE(...)              UNIQUE_(__VA_ARGS__, )
+#define UNIQUE_(member, ...)     CHECK_(UNIQUE, UNIQUE, .name = (member), __VA_ARGS__)
+/* CLASH(NAMES("a", "b")): a list of texts does not hold both. */
+#define CLASH(...)               CLASH_(__VA_ARGS__, )
+#define CLASH_(values, ...)     CHECK_(CLASH, CLASH, .names = (values), __VA_ARGS__)
+/* AT_MOST_ONE("member"): at most one element of a list has that member set to true; every later one is reported. */
+#define AT_MOST_ONE(...)         AT_MOST_ONE_(__VA_ARGS__, )
+#define AT_MOST_ONE_(member, ...) CHECK_(AT_MOST_ONE, AT_MOST_ONE, .name = (member), __VA_ARGS__)
+/* ONE_OF(NAMES("a", "b"), NONE(reason), MANY(reason)): in a shape's checks; how many of the members are set. */
+#define ONE_OF(...)              ONE_OF_(__VA_ARGS__, )
+#define ONE_OF_(members, ...)   CHECK_(ONE_OF, ONE_OF, .names = (members), __VA_ARGS__)
+#define NONE(id)                 .none_reason = REASON_##id
+#define MANY(id)                 .many_reason = REASON_##id
+/* IMMUTABLE(): equal to the old value by meaning: defaults filled in, unset and empty lists alike, quantities by value.
+ * IMMUTABLE(STRICT): an unset map or list differs from an empty one.
+ * IMMUTABLE_BY_KEY("name", NAMES("left out")): elements of a list with the same key, but for some members; reported there. */
+#define IMMUTABLE(...)           CHECK_(IMMUTABLE, IMMUTABLE, .when = UPDATE | STATUS, __VA_ARGS__)
+#define IMMUTABLE_BY_KEY(...)    IMMUTABLE_BY_KEY_(__VA_ARGS__, )
+#define IMMUTABLE_BY_KEY_(key, except, ...) \
+    CHECK_(IMMUTABLE_BY_KEY, IMMUTABLE, .when = UPDATE | STATUS, .name = (key), .names = (except), __VA_ARGS__)
+/* NO_NEW(): every text of the list was in the old one; new ones are reported. */
+#define NO_NEW(...)              CHECK_(NO_NEW, NO_NEW, .when = UPDATE | STATUS, __VA_ARGS__)
+/* BANNED(IF(…), DETAIL(…)): broken whenever its condition holds. */
+#define BANNED(...)              CHECK_(REFUSE, BANNED, __VA_ARGS__)
+/* NOT_KEPT(IF(…)): an update that changes the value, as its condition says. */
+#define NOT_KEPT(...)            CHECK_(REFUSE, IMMUTABLE, .when = UPDATE | STATUS, .detail = "field is immutable", __VA_ARGS__)
+/* SKIP(IF(…)): neither the checks behind it nor anything below, without a finding. */
+#define SKIP(...)                { .op = CHECK_SKIP, .stop = true, __VA_ARGS__ }
+/* RATCHET(option, IF(…)): turns the option on for everything below, where UNLESS(option) asks for it. */
+#define RATCHET(...)             RATCHET_(__VA_ARGS__, )
+#define RATCHET_(bit, ...)       { .op = CHECK_RATCHET, .option = (bit), __VA_ARGS__ }
+/* CALL(RULE, function): the last resort, a function in rules/cross/. */
+#define CALL(...)                CALL_(__VA_ARGS__, )
+#define CALL_(check_rule, function, ...) CHECK_(CALL, check_rule, .call = (function), __VA_ARGS__)
+
+/* ---- modifiers of checks ---- */
+
+#define WHEN(operations)         .when = (operations)
+#define REASON(id)               .reason = REASON_##id
+#define DETAIL(text)             .detail = (text)
+#define STOP                     .stop = true
+#define ASIDE                    .aside = true
+#define STRICT                   .strict = true
+/* Where a finding is reported: UP(1) at the list or object around the value; AT(segment) below that; SIBLING(segment). */
+#define UP(segments)             .up = (segments)
+#define AT(segment)              .below = (segment)
+#define SIBLING(segment)         .up = 1, .below = (segment)
+#define IF(...)                  .only_if = (const struct predicate[]){ __VA_ARGS__, { .op = PREDICATE_END } }
+
+/* ---- predicates: IF(all of these) ---- */
+
+/* An option of the whole judgement; tables define theirs from bit 0 up. */
+enum { OLD_FROM_SERVER = 1 << 30 }; /* the old object is what an API server stored, with everything it fills in */
+
+enum predicate_op {
+    PREDICATE_END,
+    PREDICATE_SET,
+    PREDICATE_OLD_SET,
+    PREDICATE_EQUALS,
+    PREDICATE_ANY_BEFORE,
+    PREDICATE_TRAIT,
+    PREDICATE_OPTION,
+    PREDICATE_OLD_INVALID,
+    PREDICATE_CHANGED,
+    PREDICATE_FITS,
+};
+
+/* Members are siblings: of the object that the check's field belongs to, or of the object itself in a shape's checks; "../name"
+ * is a member of the object around that one. */
+struct predicate {
+    uint8_t op; /* enum predicate_op */
+    bool negated;
+    uint16_t format;
+    uint32_t bits;            /* traits or option */
+    const char *member;       /* NULL: the value itself */
+    const char *const *names; /* values or members, ended by NULL */
+};
+
+#define IS_SET(name)             { .op = PREDICATE_SET, .member = (name) }
+#define NOT_SET(name)            { .op = PREDICATE_SET, .member = (name), .negated = true }
+#define OLD_IS_SET(name)         { .op = PREDICATE_OLD_SET, .member = (name) }
+#define OLD_NOT_SET(name)        { .op = PREDICATE_OLD_SET, .member = (name), .negated = true }
+#define EQUALS(name, ...)        { .op = PREDICATE_EQUALS, .member = (name), .names = NAMES(__VA_ARGS__) }
+#define DIFFERS(name, ...)       { .op = PREDICATE_EQUALS, .member = (name), .names = NAMES(__VA_ARGS__), .negated = true }
+#define ANY_BEFORE(members)      { .op = PREDICATE_ANY_BEFORE, .names = (members) } /* of the ordered members, one before this field is set */
+#define TRAIT(trait)             { .op = PREDICATE_TRAIT, .bits = (trait) }         /* of the kind */
+#define NOT_TRAIT(trait)         { .op = PREDICATE_TRAIT, .bits = (trait), .negated = true }
+#define WITH(bit)                { .op = PREDICATE_OPTION, .bits = (bit) }          /* a ratchet or option is on */
+#define UNLESS(bit)              { .op = PREDICATE_OPTION, .bits = (bit), .negated = true }
+#define OLD_INVALID              { .op = PREDICATE_OLD_INVALID } /* the old value breaks the rules of its shape */
+#define CHANGED(name)            { .op = PREDICATE_CHANGED, .member = (name) }      /* not what it was; also when there was no object */
+#define FITS(name, id)           { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id }
+
+#endif

@@ -1,0 +1,154 @@
+/* The one walk over an object and its old counterpart: down the shapes, with the checks that stand on the way. */
+#include "check/run.h"
+
+static bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
+{
+    unsigned operation = run->request->operation;
+    if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
+        return false;
+    return versions_include(check->versions, run->request->version) && predicates_hold(run, place, check->only_if, shape_check);
+}
+
+bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check)
+{
+    for (; checks && checks->op != CHECK_END && !run->failure; checks++)
+        if (applies(run, place, checks, shape_check) && check_run(run, place, checks) && checks->stop)
+            return true;
+    return false;
+}
+
+static void walk_object(struct run *run, struct place *place)
+{
+    const struct shape *shape = place->shape;
+    struct frame frame;
+    place_open(run, place, &frame);
+    if (walk_checks(run, place, shape->checks, true))
+        return;
+    for (uint16_t i = 0; i < shape->field_count && !run->failure; i++) {
+        const struct field *field = &shape->fields[i];
+        if (!place_knows(run, field))
+            continue;
+        struct place member = {
+            .up = place, .field = field, .shape = field->shape, .node = frame.members[i], .options = place->options,
+            .has_old = place->old_members, .old = place->old_members ? frame.old_members[i] : NULL,
+        };
+        walk_value(run, &member);
+    }
+}
+
+static void walk_elements(struct run *run, struct place *place)
+{
+    const struct shape *of = place->shape->of;
+    bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
+    if (walk_checks(run, place, place->shape->checks, true) || !anything)
+        return;
+    uint32_t index = 0;
+    for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
+        if (place->aside && place->aside[index])
+            continue;
+        struct place element = { .up = place, .shape = of, .node = place_value(run, NULL, of, raw), .index = index, .options = place->options };
+        walk_value(run, &element);
+    }
+}
+
+void walk_value(struct run *run, struct place *place)
+{
+    if (place->field && walk_checks(run, place, place->field->checks, false))
+        return;
+    if (!place->node || run->failure)
+        return;
+    switch (place->shape->type) {
+    case SHAPE_OBJECT:   walk_object(run, place); return;
+    case SHAPE_LIST:
+    case SHAPE_MAP:      walk_elements(run, place); return;
+    case SHAPE_STRING:
+    case SHAPE_BOOL:
+    case SHAPE_INT32:
+    case SHAPE_INT64:
+    case SHAPE_QUANTITY:
+    case SHAPE_TIME:
+    case SHAPE_RAW:      (void)walk_checks(run, place, place->shape->checks, true); return;
+    case SHAPE_TYPES:    return;
+    }
+}
+
+bool walk_old_invalid(struct run *run, const struct place *place)
+{
+    if (!place->has_old || !place->old)
+        return false;
+    struct findings counted = { .kept = LIMIT_FINDINGS }; /* so that none is worded */
+    struct check_request request = *run->request;
+    request.operation = CREATE;
+    request.kind = run->request->old_kind;
+    request.old = NULL;
+    struct run probe = { .request = &request, .worker = run->worker, .findings = &counted };
+    struct place old = { .up = place->up, .field = place->field, .shape = place->shape, .node = place->old };
+    walk_value(&probe, &old);
+    run->failure = probe.failure;
+    return counted.errors > 0;
+}
+
+/* A finding that counts only where nothing else is wrong goes where something else is. */
+static void drop_when_clean(struct findings *findings)
+{
+    struct finding **link = &findings->first;
+    uint32_t others = 0;
+    for (const struct finding *finding = findings->first; finding; finding = finding->next)
+        others += finding->severity == SEVERITY_ERROR && !finding->when_clean;
+    if (others == 0)
+        return;
+    findings->last = NULL;
+    while (*link) {
+        if ((*link)->when_clean) {
+            findings->errors -= (*link)->severity == SEVERITY_ERROR;
+            findings->kept--;
+            *link = (*link)->next;
+        } else {
+            findings->last = *link;
+            link = &(*link)->next;
+        }
+    }
+}
+
+enum failure check_object(const struct check_request *request, struct check_result *result)
+{
+    struct run run = { .request = request, .worker = request->worker, .findings = &result->findings };
+    *result = (struct check_result){ .undecodable = false };
+    decode_object(&run, request->kind->shape, request->object, "");
+    result->undecodable = result->findings.errors > 0;
+    if (request->old && !result->undecodable) {
+        decode_object(&run, request->old_kind->shape, request->old, "in the old object: ");
+        result->old_undecodable = result->findings.errors > 0;
+    }
+    if (result->undecodable || result->old_undecodable || run.failure)
+        return run.failure;
+    struct place root = { .shape = request->kind->shape, .has_old = request->old != NULL, .options = request->options };
+    root.node = merge_object(&run, root.shape, request->object);
+    root.old = request->old ? merge_object(&run, request->old_kind->shape, request->old) : NULL;
+    walk_value(&run, &root);
+    drop_when_clean(&result->findings);
+    return run.failure;
+}
+
+enum failure check_types(struct worker *worker, const struct document *document, const struct shape *shape, const struct doc_node *node,
+                         struct check_result *result)
+{
+    const struct check_request request = { .document = document };
+    struct run run = { .request = &request, .worker = worker, .findings = &result->findings };
+    *result = (struct check_result){ .undecodable = false };
+    decode_object(&run, shape, node, "");
+    result->undecodable = result->findings.errors > 0;
+    return run.failure;
+}
+
+enum failure check_changes_only(const struct check_request *request, const char *const *names, bool *only)
+{
+    static const char *const metadata[] = { "metadata", NULL };
+    struct run run = { .request = request, .worker = request->worker };
+    const struct shape *shape = request->kind->shape;
+    const struct doc_node *object = merge_object(&run, shape, request->object), *old = merge_object(&run, request->old_kind->shape, request->old);
+    const struct shape *meta = shape->fields[place_field(shape, metadata[0])].shape;
+    *only = !run.failure && equal_objects(&run, shape, object, old, metadata, false) &&
+            equal_objects(&run, meta, place_element_member(&run, shape, object, metadata[0]), place_element_member(&run, shape, old, metadata[0]), names, false);
+    return run.failure;
+}

@@ -1,0 +1,67 @@
+/* The command line: a table of commands, each with a table of options, from which parsing and --help come. */
+#ifndef DRAWBRIDGE_CLI_CLI_H
+#define DRAWBRIDGE_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "check/rule.h"
+
+#define DRAWBRIDGE_VERSION "0.1.0"
+
+enum exit_status {
+    EXIT_GOOD = 0,
+    EXIT_FOUND = 1,    /* something was denied */
+    EXIT_USAGE = 2,    /* wrong options, or input that cannot be read */
+    EXIT_SETUP = 3,    /* a certificate or port that cannot be used */
+    EXIT_INTERNAL = 4, /* memory or the system failed */
+};
+
+enum { OPTIONS_MAX = 24 };
+
+struct option_row {
+    const char *name;     /* without the dashes */
+    const char *argument; /* its name in the help, NULL: a flag */
+    const char *help;
+    bool repeats; /* may be given several times; see options_next */
+};
+
+struct command {
+    const char *name;
+    const char *operands;            /* as the usage line shows them; "" for none */
+    const char *summary;             /* one line */
+    const char *description;         /* for --help; lines end in \n */
+    const struct option_row *options; /* ended by a NULL name */
+    int (*run)(const struct command *command, int argc, char **argv);
+};
+
+/* What was given. Values point into argv. */
+struct options {
+    const char *values[OPTIONS_MAX]; /* by row; NULL: not given, "" for a flag; the last one of several */
+    int argc;
+    char **argv;  /* all arguments, operands last */
+    int operands; /* index of the first operand */
+};
+
+/* Parses argv (argv[0] is the command's name). Returns true when the command shall run; otherwise *status is the exit status,
+ * after help or an error message was printed. */
+bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status);
+
+/* Value number `which` (from 0) of a repeated option, or NULL. */
+const char *options_next(const struct command *command, const struct options *options, int row, int which);
+
+/* "drawbridge COMMAND: message" on stderr, with a hint at --help; returns EXIT_USAGE. */
+int usage_error(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same without the hint; returns `status`. */
+int command_error(const struct command *command, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A Kubernetes version such as 1.35, v1.35 or 1.35.4, within the known minors. */
+bool parse_kubernetes_version(const char *text, minor *version) __attribute__((warn_unused_result));
+
+/* Runs the command that argv[1] names, or prints help. external: programs beside this one, by command name. */
+int run_commands(const struct command *const *commands, int argc, char **argv);
+
+extern const struct command review_command, serve_launcher, certs_launcher;
+
+#endif

@@ -1,0 +1,66 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* The server and the certificate tools bring libraries along that nothing else needs; they are programs of their own beside
+ * this one, drawbridge-serve and drawbridge-certs. */
+static int run_beside(const struct command *command, int argc, char **argv)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    (void)argc;
+    if (length < 0)
+        return command_error(command, EXIT_INTERNAL, "cannot find this program's folder: %s", strerror(errno));
+    path[length] = '\0';
+    size_t room = sizeof path - (size_t)length;
+    if ((size_t)snprintf(path + length, room, "-%s", command->name) >= room)
+        return command_error(command, EXIT_INTERNAL, "the path of this program is too long");
+    execv(path, argv);
+    return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", path, strerror(errno));
+}
+
+static const struct command serve_beside = { .name = "serve", .summary = "judge admission reviews over HTTPS: the webhook", .run = run_beside };
+static const struct command certs_beside = { .name = "certs", .summary = "make a certificate authority and serving certificates", .run = run_beside };
+
+static const struct command *const commands[] = { &review_command, &serve_beside, &certs_beside };
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+    fputs("drawbridge judges Kubernetes storage and device objects as the API server does.\n\n"
+          "Usage: drawbridge COMMAND [options] ...\n\nCommands:\n", out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n'drawbridge COMMAND --help' shows the options of a command; 'drawbridge --version' the version.\n", out);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--version") == 0) {
+        puts("drawbridge " DRAWBRIDGE_VERSION);
+        return EXIT_GOOD;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc == 2)) {
+        print_help(stdout);
+        return EXIT_GOOD;
+    }
+    bool help = strcmp(name, "help") == 0;
+    for (int i = 0; i < COMMANDS; i++) {
+        char help_option[] = "--help", *help_arguments[] = { argv[0], help_option, NULL };
+        if (help && strcmp(argv[2], commands[i]->name) == 0)
+            return commands[i]->run(commands[i], 2, help_arguments);
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i]->run(commands[i], argc - 1, argv + 1);
+    }
+    if (*name)
+        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", help ? argv[2] : name);
+    else
+        print_help(stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,106 @@
+#include "cli/cli.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_error(const struct command *command, const char *format, va_list arguments)
+{
+    fprintf(stderr, "drawbridge %s: ", command->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int usage_error(const struct command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_error(command, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try 'drawbridge %s --help'.\n", command->name);
+    return EXIT_USAGE;
+}
+
+int command_error(const struct command *command, int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_error(command, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static void print_help(const struct command *command)
+{
+    int width = (int)strlen("help");
+    for (const struct option_row *row = command->options; row->name; row++) {
+        int length = (int)strlen(row->name) + (row->argument ? 1 + (int)strlen(row->argument) : 0);
+        width = length > width ? length : width;
+    }
+    printf("Usage: drawbridge %s [options]%s%s\n\n%s\nOptions:\n", command->name, *command->operands ? " " : "", command->operands, command->description);
+    for (const struct option_row *row = command->options; row->name; row++) {
+        int length = (int)strlen(row->name) + (row->argument ? 1 + (int)strlen(row->argument) : 0);
+        printf("  --%s%s%s%*s  %s\n", row->name, row->argument ? " " : "", row->argument ? row->argument : "", width - length, "", row->help);
+    }
+    printf("  --%-*s  show this help\n", width, "help");
+}
+
+/* getopt reports by itself: "drawbridge review: unrecognized option '--x'". */
+static int next_option(const struct command *command, int argc, char **argv, int *row)
+{
+    struct option table[OPTIONS_MAX + 2] = { { 0 } };
+    int count = 0;
+    for (; command->options[count].name; count++)
+        table[count] = (struct option){ command->options[count].name, command->options[count].argument ? required_argument : no_argument, NULL, 'o' };
+    assert(count <= OPTIONS_MAX);
+    table[count] = (struct option){ "help", no_argument, NULL, 'h' };
+    return getopt_long(argc, argv, "h", table, row);
+}
+
+bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status)
+{
+    char name[64];
+    int row = 0, kind;
+    *options = (struct options){ .argc = argc, .argv = argv };
+    snprintf(name, sizeof name, "drawbridge %s", command->name);
+    argv[0] = name;
+    optind = 1;
+    while ((kind = next_option(command, argc, argv, &row)) != -1) {
+        if (kind == 'h') {
+            print_help(command);
+            *status = EXIT_GOOD;
+            return false;
+        }
+        if (kind != 'o') {
+            fprintf(stderr, "Try 'drawbridge %s --help'.\n", command->name);
+            *status = EXIT_USAGE;
+            return false;
+        }
+        options->values[row] = optarg ? optarg : "";
+    }
+    options->operands = optind;
+    return true;
+}
+
+bool parse_kubernetes_version(const char *text, minor *version)
+{
+    char *end;
+    if (*text == 'v')
+        text++;
+    if (strncmp(text, "1.", 2) != 0 || text[2] < '0' || text[2] > '9')
+        return false;
+    unsigned long value = strtoul(text + 2, &end, 10);
+    if (*end == '.') { /* a patch release */
+        const char *patch = end + 1;
+        (void)strtoul(patch, &end, 10);
+        if (end == patch || *patch < '0' || *patch > '9')
+            return false;
+    }
+    if (*end || value < MINOR_OLDEST || value > MINOR_NEWEST)
+        return false;
+    *version = (minor)value;
+    return true;
+}

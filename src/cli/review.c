@@ -1,0 +1,152 @@
+/* drawbridge review: captured AdmissionReviews in, one response each out. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "cli/cli.h"
+#include "cli/stream.h"
+#include "review/review.h"
+
+enum { VERSION, FORMAT_OPTION };
+
+static const struct option_row option_rows[] = {
+    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35)", false },
+    [FORMAT_OPTION] = { "format", "json|text", "responses as an API server expects them, one a line, or text for people (default json)", false },
+    { NULL, NULL, NULL, false },
+};
+
+struct job {
+    const struct command *command;
+    struct worker worker;
+    struct review_settings settings;
+    bool text;
+    int status; /* so far */
+};
+
+static void raise_status(struct job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+static void print_answer(struct job *job, const struct review *review)
+{
+    char *json = job->text ? NULL : review_response(&job->worker, review);
+    const char *answer = job->text ? review_text(&job->worker, review) : json;
+    if (!answer) {
+        raise_status(job, command_error(job->command, EXIT_USAGE, "out of memory"));
+        return;
+    }
+    if (fputs(answer, stdout) < 0 || (!job->text && fputc('\n', stdout) < 0) || fflush(stdout))
+        raise_status(job, command_error(job->command, EXIT_USAGE, "cannot write: %s", strerror(errno)));
+    free(json);
+    raise_status(job, review->outcome == REVIEW_DENIED ? EXIT_FOUND : EXIT_GOOD);
+}
+
+/* Judges the document at hand, and goes on behind it. Sets *more when it is incomplete and more was read. */
+static enum failure next_review(struct job *job, const char *name, struct stream *stream, struct bytes bytes, bool *more)
+{
+    struct review review;
+    review_judge(&job->worker, &job->settings, bytes, 0, false, &review);
+    if (review.truncated && bytes.length <= LIMIT_BODY_BYTES) {
+        enum failure failure = stream_more(stream, more);
+        if (failure || *more)
+            return failure;
+    }
+    if (review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED || review.outcome == REVIEW_SKIPPED) {
+        print_answer(job, &review);
+        stream_consume(stream, review.end);
+        return FAILURE_NONE;
+    }
+    fprintf(stderr, "%s:%llu: %s\n", name, (unsigned long long)(stream->offset + review.offset), review.message);
+    raise_status(job, EXIT_USAGE);
+    if (review.end) {
+        stream_consume(stream, review.end);
+        return FAILURE_NONE;
+    }
+    return stream_resume(stream, review.offset < bytes.length ? review.offset : bytes.length);
+}
+
+static void review_stream(struct job *job, const char *name, int descriptor)
+{
+    struct stream stream;
+    enum failure failure;
+    stream_init(&stream, descriptor);
+    for (;;) {
+        struct bytes bytes;
+        bool more = false;
+        failure = stream_peek(&stream, &bytes);
+        if (failure || bytes.length == 0)
+            break;
+        failure = next_review(job, name, &stream, bytes, &more);
+        if (failure)
+            break;
+    }
+    if (failure || stream.error)
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", name, failure ? failure_text(failure) : strerror(stream.error)));
+    stream_done(&stream);
+}
+
+static void review_file(struct job *job, const char *name)
+{
+    if (strcmp(name, "-") == 0) {
+        review_stream(job, "-", STDIN_FILENO);
+        return;
+    }
+    int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", name, strerror(errno)));
+        return;
+    }
+    review_stream(job, name, descriptor);
+    close(descriptor);
+}
+
+static int review_files(struct job *job, const struct options *options)
+{
+    struct context context;
+    enum failure failure = context_init(&context, &memory_malloc);
+    if (!failure) {
+        failure = worker_init(&job->worker, &context);
+        for (int i = options->operands; i < options->argc && !failure; i++)
+            review_file(job, options->argv[i]);
+        if (!failure)
+            worker_done(&job->worker);
+        context_done(&context);
+    }
+    return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct job job = { .command = command, .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT } };
+    struct options options;
+    int status;
+    if (!options_parse(command, argc, argv, &options, &status))
+        return status;
+    const char *version = options.values[VERSION], *format = options.values[FORMAT_OPTION];
+    if (version && !parse_kubernetes_version(version, &job.settings.version))
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+    if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
+        return usage_error(command, "--format must be json or text, not '%s'", format);
+    job.text = format && strcmp(format, "text") == 0;
+    if (options.operands == options.argc)
+        return usage_error(command, "no file given; - is standard input");
+    return review_files(&job, &options);
+}
+
+const struct command review_command = {
+    .name = "review",
+    .operands = "FILE...",
+    .summary = "judge captured admission reviews",
+    .description =
+        "Reads AdmissionReviews (admission.k8s.io/v1) as an API server sends them, any number in a file, one after\n"
+        "the other, and answers each as the webhook does. FILE may be - for standard input.\n\n"
+        "Exit status: 0 all allowed, 1 some denied, 2 some input could not be read or an option is wrong.\n",
+    .options = option_rows,
+    .run = run,
+};

@@ -1,0 +1,39 @@
+#include "doc/doc.h"
+
+const char doc_skip[1] = { 0 };
+
+struct bytes doc_source(const struct document *document, const struct doc_node *node)
+{
+    return (struct bytes){ document->source.data + node->offset, node->size };
+}
+
+const struct doc_node *doc_member(const struct doc_node *object, const char *name)
+{
+    const struct doc_node *found = NULL;
+    if (!object || object->type != DOC_OBJECT)
+        return NULL;
+    struct bytes wanted = bytes_of(name);
+    for (const struct doc_node *member = object->first; member; member = member->next)
+        if (bytes_equal(doc_name(member), wanted))
+            found = member;
+    return found;
+}
+
+bool doc_integer(const struct doc_node *number, int64_t low, int64_t high, int64_t *value)
+{
+    bool negative = number->count && number->text[0] == '-';
+    uint64_t limit = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX, magnitude = 0;
+    if (number->count == negative)
+        return false;
+    for (uint32_t i = negative; i < number->count; i++) {
+        unsigned digit = (unsigned)(number->text[i] - '0');
+        if (digit > 9 || magnitude > (limit - digit) / 10)
+            return false;
+        magnitude = magnitude * 10 + digit;
+    }
+    int64_t result = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    if (result < low || result > high)
+        return false;
+    *value = result;
+    return true;
+}

@@ -1,0 +1,99 @@
+/* The document tree: what the JSON and YAML readers make, and what everything else looks at. */
+#ifndef DRAWBRIDGE_DOC_DOC_H
+#define DRAWBRIDGE_DOC_DOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+
+enum doc_type {
+    DOC_NULL,
+    DOC_FALSE,
+    DOC_TRUE,
+    DOC_NUMBER,
+    DOC_STRING,
+    DOC_ARRAY,
+    DOC_OBJECT,
+    DOC_SKIPPED, /* any value whose inside was only checked for grammar; see offset and size */
+};
+
+enum doc_flag {
+    DOC_ESCAPED = 1, /* a string whose source holds escapes, so that text is not the source */
+    DOC_IMPLIED = 2, /* not written anywhere: a default or a zero value */
+    DOC_NIL = 4,     /* an unset list or map: not written, or null */
+};
+
+enum { DOC_NO_FIELD = 0xFFFF };
+
+/* One value, 48 bytes. Lives in the document's arena; never changed once it is read. */
+struct doc_node {
+    const struct doc_node *next; /* next element or member of the same container */
+    union {
+        const char *text;             /* of a string, decoded; of a number, its token; see count */
+        const struct doc_node *first; /* of an array or object */
+    };
+    const char *name;     /* of a member, decoded */
+    uint32_t name_length; /* bytes */
+    uint32_t name_offset; /* of the name's first byte in the source */
+    uint32_t offset;      /* of the value's first byte in the source */
+    uint32_t size;        /* bytes of the value in the source */
+    uint32_t count;       /* bytes of text, or the number of elements or members */
+    uint16_t field;       /* of a member: its index in the object's shape, or DOC_NO_FIELD */
+    uint8_t type;         /* enum doc_type */
+    uint8_t flags;        /* enum doc_flag */
+};
+
+_Static_assert(sizeof(struct doc_node) == 48 || sizeof(void *) != 8, "limits.h counts on 48 bytes a node");
+
+struct document {
+    const struct doc_node *root;
+    struct bytes source;  /* not owned */
+    bool has_duplicates;  /* some object has two members of one name */
+};
+
+/* Why and where a text could not be read. */
+struct doc_error {
+    const char *message; /* fixed text in English */
+    uint32_t offset;     /* bytes from the start of the source */
+    bool truncated;      /* the text is right so far, it only ends too early */
+};
+
+/* Knows what a document should look like while it is being read: names a member's field, and says what need not become
+ * nodes. States are the guide's own and opaque to the reader; a NULL state means that nothing is known below. */
+struct doc_guide {
+    /* The state for the value of member `name` of `object` (whose earlier members are there already), itself read under
+     * `state`. *field holds the field of the member before it (DOC_NO_FIELD at first); set to this one's. Returns
+     * doc_skip for a value that need only be checked for grammar. */
+    const void *(*member)(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field);
+    /* The state for each element of an array read under `state`. */
+    const void *(*element)(void *self, const void *state);
+    void *self;
+};
+
+extern const char doc_skip[1];
+
+/* Loops over the elements or members of an array, object, or NULL. */
+#define doc_each(container, child) for (const struct doc_node *child = (container) ? (container)->first : NULL; child; child = child->next)
+
+static inline struct bytes doc_text(const struct doc_node *node)
+{
+    return (struct bytes){ node->text, node->count };
+}
+
+static inline struct bytes doc_name(const struct doc_node *node)
+{
+    return (struct bytes){ node->name, node->name_length };
+}
+
+/* The value as it stands in the source. */
+struct bytes doc_source(const struct document *document, const struct doc_node *node);
+
+/* The last member of that name, or NULL; also NULL when `object` is NULL or no object. */
+const struct doc_node *doc_member(const struct doc_node *object, const char *name);
+
+/* Reads a number token as an integer: an optional minus and digits, within [low, high]. Returns false for anything else. */
+bool doc_integer(const struct doc_node *number, int64_t low, int64_t high, int64_t *value) MUST_USE;
+
+#endif

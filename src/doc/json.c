@@ -1,0 +1,560 @@
+#include "doc/json.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+
+/* An array or object whose end has not been read yet. */
+struct level {
+    struct doc_node *node;
+    struct doc_node *last;  /* newest element or member */
+    const void *state;      /* the guide's */
+    uint64_t seen;          /* fields met so far, one bit each */
+    uint32_t unbound;       /* members that the guide gave no field */
+    uint16_t field;         /* of the newest member */
+};
+
+struct reader {
+    const unsigned char *start, *at, *end; /* source, next byte, behind the last byte */
+    const struct json_input *input;
+    struct document *document;
+    struct doc_error *error;
+    enum failure failure;
+    uint32_t nodes;
+    unsigned depth;
+    struct level levels[LIMIT_DEPTH];
+};
+
+_Static_assert(LIMIT_FIELDS <= 64, "level.seen has 64 bits");
+
+/* ---- failing ---- */
+
+static bool fail(struct reader *r, enum failure failure, const unsigned char *where, const char *message)
+{
+    r->failure = failure;
+    *r->error = (struct doc_error){ message, (uint32_t)(where - r->start), false };
+    return false;
+}
+
+static bool fail_syntax(struct reader *r, const char *message)
+{
+    if (r->at < r->end)
+        return fail(r, FAILURE_SYNTAX, r->at, message);
+    fail(r, FAILURE_SYNTAX, r->end, "the text ends too early");
+    r->error->truncated = true;
+    return false;
+}
+
+static bool fail_memory(struct reader *r)
+{
+    return fail(r, r->input->arena->failure, r->at, failure_text(r->input->arena->failure));
+}
+
+/* ---- tokens ---- */
+
+static void skip_space(struct reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
+        r->at++;
+}
+
+static bool is_digit(const unsigned char *at, const unsigned char *end)
+{
+    return at < end && *at >= '0' && *at <= '9';
+}
+
+static bool read_digits(struct reader *r)
+{
+    if (!is_digit(r->at, r->end))
+        return fail_syntax(r, "a digit is missing");
+    while (is_digit(r->at, r->end))
+        r->at++;
+    return true;
+}
+
+static bool read_number(struct reader *r)
+{
+    if (*r->at == '-')
+        r->at++;
+    if (r->at < r->end && *r->at == '0')
+        r->at++;
+    else if (!read_digits(r))
+        return false;
+    if (r->at < r->end && *r->at == '.') {
+        r->at++;
+        if (!read_digits(r))
+            return false;
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+        r->at++;
+        if (r->at < r->end && (*r->at == '+' || *r->at == '-'))
+            r->at++;
+        return read_digits(r);
+    }
+    return true;
+}
+
+static bool read_word(struct reader *r, const char *word)
+{
+    for (; *word; word++, r->at++)
+        if (r->at >= r->end || *r->at != (unsigned char)*word)
+            return fail_syntax(r, "a value must be an object, array, string, number, true, false or null");
+    return true;
+}
+
+/* The first byte at or after `at` that is a quote, a backslash, a control character or not ASCII. */
+static const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = 0x0101010101010101, tops = ones * 0x80;
+    while (end - at >= 8) {
+        uint64_t word;
+        memcpy(&word, at, 8);
+        uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+        uint64_t stop = (word | ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & tops;
+        if (stop) /* the lowest marked byte is exact: borrows only run upwards */
+            return at + __builtin_ctzll(stop) / 8;
+        at += 8;
+    }
+#endif
+    while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
+        at++;
+    return at;
+}
+
+/* Four hexadecimal digits. On failure r->at is at the first byte that is none. */
+static bool read_hex(struct reader *r, uint32_t *unit)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++, r->at++) {
+        unsigned char byte = r->at < r->end ? *r->at : 0, letter = byte | 0x20;
+        if (byte >= '0' && byte <= '9')
+            value = value << 4 | (uint32_t)(byte - '0');
+        else if (letter >= 'a' && letter <= 'f')
+            value = value << 4 | (uint32_t)(letter - 'a' + 10);
+        else
+            return fail_syntax(r, "\\u needs four hexadecimal digits");
+    }
+    *unit = value;
+    return true;
+}
+
+static bool is_surrogate(uint32_t unit, uint32_t first)
+{
+    return (unit & ~0x3FFu) == first;
+}
+
+/* What follows \u. A high surrogate takes an escaped low one with it; alone it is U+FFFD, or refused when `strict`. */
+static bool read_unicode_escape(struct reader *r, bool strict, uint32_t *code)
+{
+    const unsigned char *backslash = r->at - 2;
+    if (!read_hex(r, code))
+        return false;
+    if (is_surrogate(*code, 0xD800) && r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u') {
+        const unsigned char *second = r->at;
+        uint32_t low;
+        r->at += 2;
+        if (!read_hex(r, &low))
+            return false;
+        if (is_surrogate(low, 0xDC00)) {
+            *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+            return true;
+        }
+        r->at = second; /* an escape of its own */
+    }
+    if (!is_surrogate(*code, 0xD800) && !is_surrogate(*code, 0xDC00))
+        return true;
+    bool cut = r->at == r->end || (r->end - r->at == 1 && *r->at == '\\');
+    if (strict && is_surrogate(*code, 0xD800) && cut) {
+        r->at = r->end;
+        return fail_syntax(r, "");
+    }
+    if (strict)
+        return fail(r, FAILURE_SYNTAX, backslash, "half of a surrogate pair");
+    *code = 0xFFFD;
+    return true;
+}
+
+static bool read_escape(struct reader *r, bool strict, uint32_t *code)
+{
+    static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    r->at++;
+    if (r->at < r->end && *r->at == 'u') {
+        r->at++;
+        return read_unicode_escape(r, strict, code);
+    }
+    const char *letter = r->at < r->end && *r->at ? strchr(letters, *r->at) : NULL;
+    if (!letter)
+        return fail_syntax(r, "unknown escape in a string");
+    *code = (unsigned char)values[letter - letters];
+    r->at++;
+    return true;
+}
+
+/* The next character of a string, in any spelling. *changed: its text is not its source. */
+static bool read_character(struct reader *r, bool strict, uint32_t *code, bool *changed)
+{
+    if (r->at >= r->end || *r->at < 0x20)
+        return fail_syntax(r, "control characters must be escaped in a string");
+    if (*r->at == '\\') {
+        *changed = true;
+        return read_escape(r, strict, code);
+    }
+    size_t left = (size_t)(r->end - r->at);
+    unsigned length = utf8_decode(r->at, left, code);
+    if (length == 0 && strict) {
+        if (!utf8_truncated(r->at, left))
+            return fail(r, FAILURE_SYNTAX, r->at, "not UTF-8");
+        r->at = r->end;
+        return fail_syntax(r, "");
+    }
+    if (length == 0) {
+        *changed = true;
+        *code = 0xFFFD;
+        length = 1;
+    }
+    r->at += length;
+    return true;
+}
+
+/* A string with characters that need a closer look, from r->at on; what stands between `start` and there is plain. Goes through
+ * it once to check and measure it, and once more to write it, if its text is not its source. */
+static bool read_hard_string(struct reader *r, const unsigned char *start, struct bytes *text, uint8_t *flags)
+{
+    bool strict = r->input->profile == JSON_STRICT, changed = false;
+    size_t length = (size_t)(r->at - start);
+    uint32_t code = 0;
+    char buffer[UTF8_MAX_BYTES];
+    while (r->at >= r->end || *r->at != '"') {
+        if (!read_character(r, strict, &code, &changed))
+            return false;
+        length += utf8_encode(code, buffer);
+    }
+    const unsigned char *quote = r->at;
+    *text = (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
+    if (!changed)
+        return true;
+    *flags |= DOC_ESCAPED;
+    char *out = arena_text(r->input->arena, length);
+    if (!out)
+        return fail_memory(r);
+    *text = (struct bytes){ out, (uint32_t)length };
+    for (r->at = start; r->at < quote;) {
+        if (!read_character(r, strict, &code, &changed))
+            return false;
+        out += utf8_encode(code, out);
+    }
+    return true;
+}
+
+/* A string, r->at at its opening quote and then behind its closing one. */
+static bool read_string(struct reader *r, struct bytes *text, uint8_t *flags)
+{
+    const unsigned char *start = r->at + 1;
+    r->at = scan_plain(start, r->end);
+    *text = (struct bytes){ (const char *)start, (uint32_t)(r->at - start) };
+    if ((r->at >= r->end || *r->at != '"') && !read_hard_string(r, start, text, flags))
+        return false;
+    r->at++;
+    return true;
+}
+
+/* ---- values that are only checked ---- */
+
+static bool skip_string(struct reader *r)
+{
+    r->at++;
+    for (;;) {
+        r->at = scan_plain(r->at, r->end);
+        if (r->at >= r->end || *r->at < 0x20)
+            return fail_syntax(r, "control characters must be escaped in a string");
+        if (*r->at == '"') {
+            r->at++;
+            return true;
+        }
+        uint32_t code;
+        if (*r->at != '\\')
+            r->at++;
+        else if (!read_escape(r, false, &code))
+            return false;
+    }
+}
+
+static bool skip_scalar(struct reader *r)
+{
+    switch (r->at < r->end ? *r->at : 0) {
+    case '"': return skip_string(r);
+    case 't': return read_word(r, "true");
+    case 'f': return read_word(r, "false");
+    case 'n': return read_word(r, "null");
+    case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+        return read_number(r);
+    default: return fail_syntax(r, "a value is missing");
+    }
+}
+
+/* A member's name and colon, and the space around them. */
+static bool skip_name(struct reader *r)
+{
+    skip_space(r);
+    if (r->at >= r->end || *r->at != '"')
+        return fail_syntax(r, "a member name in double quotes is missing");
+    if (!skip_string(r))
+        return false;
+    skip_space(r);
+    if (r->at >= r->end || *r->at != ':')
+        return fail_syntax(r, "a colon is missing");
+    r->at++;
+    return true;
+}
+
+/* Checks the grammar of one value of any depth up to LIMIT_SKIPPED_DEPTH; a bit a level says whether it is an object. */
+static bool skip_value(struct reader *r)
+{
+    unsigned char objects[LIMIT_SKIPPED_DEPTH / 8 + 1];
+    uint32_t depth = 0;
+    for (;;) {
+        skip_space(r);
+        bool opened = r->at < r->end && (*r->at == '{' || *r->at == '[');
+        if (opened) {
+            if (depth == LIMIT_SKIPPED_DEPTH)
+                return fail(r, FAILURE_LIMIT, r->at, "nested too deep");
+            unsigned char bit = (unsigned char)(1u << depth % 8);
+            objects[depth / 8] = (unsigned char)(*r->at == '{' ? objects[depth / 8] | bit : objects[depth / 8] & ~bit);
+            depth++;
+            r->at++;
+        } else if (!skip_scalar(r)) {
+            return false;
+        }
+        for (;; opened = false) {
+            if (depth == 0)
+                return true;
+            bool object = objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1;
+            skip_space(r);
+            if (r->at < r->end && *r->at == (object ? '}' : ']')) {
+                r->at++;
+                depth--;
+                continue;
+            }
+            if (!opened && (r->at >= r->end || *r->at != ','))
+                return fail_syntax(r, object ? "a comma or } is missing" : "a comma or ] is missing");
+            if (!opened)
+                r->at++;
+            if (object && !skip_name(r))
+                return false;
+            break;
+        }
+    }
+}
+
+/* ---- the tree ---- */
+
+static struct doc_node *add_node(struct reader *r, struct level *level)
+{
+    if (r->nodes == LIMIT_NODES) {
+        fail(r, FAILURE_LIMIT, r->at, "too many values");
+        return NULL;
+    }
+    struct doc_node *node = arena_alloc(r->input->arena, sizeof *node);
+    if (!node) {
+        fail_memory(r);
+        return NULL;
+    }
+    *node = (struct doc_node){ .offset = (uint32_t)(r->at - r->start), .field = DOC_NO_FIELD };
+    r->nodes++;
+    if (!level)
+        r->document->root = node;
+    else if (level->last)
+        level->last->next = node;
+    else
+        level->node->first = node;
+    if (level) {
+        level->last = node;
+        level->node->count++;
+    }
+    return node;
+}
+
+static bool open_level(struct reader *r, struct doc_node *node, const void *state)
+{
+    if (r->depth == LIMIT_DEPTH)
+        return fail(r, FAILURE_LIMIT, r->at, "nested too deep");
+    r->levels[r->depth++] = (struct level){ .node = node, .state = state, .field = DOC_NO_FIELD };
+    node->type = *r->at == '{' ? DOC_OBJECT : DOC_ARRAY;
+    node->first = NULL;
+    r->at++;
+    return true;
+}
+
+/* A value whose node stands in the tree already; an array or object is only opened. */
+static bool read_node(struct reader *r, struct doc_node *node, const void *state)
+{
+    struct bytes text = { NULL, 0 };
+    node->offset = (uint32_t)(r->at - r->start);
+    bool read;
+    if (state == doc_skip && r->input->profile == JSON_REVIEW) {
+        node->type = DOC_SKIPPED;
+        read = skip_value(r);
+    } else if (r->at >= r->end) {
+        return fail_syntax(r, "");
+    } else if (*r->at == '{' || *r->at == '[') {
+        return open_level(r, node, state == doc_skip ? NULL : state);
+    } else if (*r->at == '"') {
+        node->type = DOC_STRING;
+        read = read_string(r, &text, &node->flags);
+    } else if (*r->at == 't' || *r->at == 'f' || *r->at == 'n') {
+        node->type = *r->at == 't' ? DOC_TRUE : *r->at == 'f' ? DOC_FALSE : DOC_NULL;
+        read = skip_scalar(r);
+    } else {
+        node->type = DOC_NUMBER;
+        text.data = (const char *)r->at;
+        read = skip_scalar(r);
+        text.length = (uint32_t)((const char *)r->at - text.data);
+    }
+    node->text = text.data;
+    node->count = text.length;
+    node->size = (uint32_t)(r->at - r->start) - node->offset;
+    return read;
+}
+
+/* What a repeated name means depends on the profile. */
+static bool meet_duplicate(struct reader *r, const struct doc_node *node)
+{
+    r->document->has_duplicates = true;
+    if (r->input->profile == JSON_REVIEW)
+        return true;
+    return fail(r, FAILURE_SYNTAX, r->start + node->name_offset, "repeated member name");
+}
+
+static bool read_member(struct reader *r, struct level *level)
+{
+    struct doc_node *node = add_node(r, level);
+    struct bytes name;
+    uint8_t flags = 0;
+    if (!node)
+        return false;
+    if (r->at >= r->end || *r->at != '"')
+        return fail_syntax(r, "a member name in double quotes is missing");
+    node->name_offset = (uint32_t)(r->at - r->start);
+    if (!read_string(r, &name, &flags))
+        return false;
+    node->name = name.data;
+    node->name_length = name.length;
+    skip_space(r);
+    if (r->at >= r->end || *r->at != ':')
+        return fail_syntax(r, "a colon is missing");
+    r->at++;
+    skip_space(r);
+
+    const struct doc_guide *guide = r->input->guide;
+    const void *state = NULL;
+    if (guide && level->state) {
+        node->field = level->field;
+        state = guide->member(guide->self, level->state, level->node, name, &node->field);
+    }
+    if (node->field == DOC_NO_FIELD) {
+        level->unbound += state != doc_skip || r->input->profile == JSON_STRICT;
+    } else {
+        uint64_t bit = (uint64_t)1 << node->field;
+        if (level->seen & bit && !meet_duplicate(r, node))
+            return false;
+        level->seen |= bit;
+        level->field = node->field;
+    }
+    return read_node(r, node, state);
+}
+
+static bool read_element(struct reader *r, struct level *level)
+{
+    const struct doc_guide *guide = r->input->guide;
+    const void *state = guide && level->state ? guide->element(guide->self, level->state) : NULL;
+    struct doc_node *node = add_node(r, level);
+    return node && read_node(r, node, state);
+}
+
+static bool counts_as_name(const struct doc_node *member)
+{
+    return member->field == DOC_NO_FIELD && member->type != DOC_SKIPPED;
+}
+
+/* Few names are compared with each other; many go through a set. */
+static bool find_duplicates(struct reader *r, struct level *level)
+{
+    enum { FEW = 8 };
+    struct set set = { 0 };
+    if (level->unbound > FEW && set_init(&set, r->input->arena, level->unbound, r->input->key) != FAILURE_NONE)
+        return fail_memory(r);
+    for (const struct doc_node *member = level->node->first; member; member = member->next) {
+        if (!counts_as_name(member))
+            continue;
+        bool duplicate = false;
+        if (level->unbound > FEW)
+            duplicate = set_add(&set, doc_name(member), member) != NULL;
+        else
+            for (const struct doc_node *other = level->node->first; other != member && !duplicate; other = other->next)
+                duplicate = counts_as_name(other) && bytes_equal(doc_name(other), doc_name(member));
+        if (duplicate && !meet_duplicate(r, member))
+            return false;
+    }
+    return true;
+}
+
+static bool close_level(struct reader *r, struct level *level)
+{
+    r->at++;
+    level->node->size = (uint32_t)(r->at - r->start) - level->node->offset;
+    r->depth--;
+    return level->unbound < 2 || find_duplicates(r, level);
+}
+
+/* One more element or member of the innermost open value, or its end. */
+static bool read_step(struct reader *r)
+{
+    struct level *level = &r->levels[r->depth - 1];
+    bool object = level->node->type == DOC_OBJECT;
+    skip_space(r);
+    if (r->at < r->end && *r->at == (object ? '}' : ']'))
+        return close_level(r, level);
+    if (level->node->count) {
+        if (r->at >= r->end || *r->at != ',')
+            return fail_syntax(r, object ? "a comma or } is missing" : "a comma or ] is missing");
+        r->at++;
+        skip_space(r);
+    }
+    return object ? read_member(r, level) : read_element(r, level);
+}
+
+enum failure json_read(const struct json_input *input, struct document *document, uint32_t *end, struct doc_error *error)
+{
+    const unsigned char *start = (const unsigned char *)input->source.data;
+    struct reader r; /* its levels are set as they open */
+    r.start = start;
+    r.at = start + input->start;
+    r.end = start + input->source.length;
+    r.input = input;
+    r.document = document;
+    r.error = error;
+    r.failure = FAILURE_NONE;
+    r.nodes = 0;
+    r.depth = 0;
+    *document = (struct document){ .source = input->source };
+    if (input->source.length > LIMIT_BODY_BYTES) {
+        fail(&r, FAILURE_LIMIT, start + LIMIT_BODY_BYTES, "too long");
+        return r.failure;
+    }
+    skip_space(&r);
+    struct doc_node *root = add_node(&r, NULL);
+    bool good = root && read_node(&r, root, input->state);
+    while (good && r.depth)
+        good = read_step(&r);
+    if (!good)
+        return r.failure;
+    if (input->alone) {
+        skip_space(&r);
+        if (r.at < r.end) {
+            fail_syntax(&r, "only one value is allowed here");
+            return r.failure;
+        }
+    }
+    *end = (uint32_t)(r.at - r.start);
+    return FAILURE_NONE;
+}

@@ -1,0 +1,197 @@
+/* The answer to a review: JSON for the API server, text for people. */
+#include <cjson/cJSON.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "review/review.h"
+
+/* ---- texts ---- */
+
+/* Appends "path: message [rule]". */
+static void add_finding(struct text *text, const struct finding *finding)
+{
+    if (*finding->path) {
+        text_add(text, finding->path);
+        text_add(text, ": ");
+    }
+    text_add(text, finding->message);
+    text_add(text, " [");
+    text_add(text, rule_info(finding->rule)->id);
+    text_add(text, "]");
+}
+
+/* Cuts what follows `start` to `limit` bytes, in the middle of no character. */
+static void cut(struct text *text, size_t start, size_t limit)
+{
+    if (text->failed || text->length - start <= limit)
+        return;
+    text->length = start + limit - 3;
+    while (text->length > start && ((unsigned char)text->data[text->length] & 0xC0) == 0x80)
+        text->length--;
+    text_add(text, "...");
+}
+
+static bool denies(const struct review *review, const struct finding *finding)
+{
+    return finding->severity == SEVERITY_ERROR && !review->demoted;
+}
+
+/* Kind.group "name" */
+static void add_subject(struct text *text, const struct review *review)
+{
+    text_add_echo(text, review->kind, LIMIT_ECHO_BYTES);
+    text_add(text, review->group.length ? "." : "");
+    text_add_echo(text, review->group, LIMIT_ECHO_BYTES);
+    text_add(text, " ");
+    text_add_quoted(text, review->name, LIMIT_ECHO_BYTES);
+}
+
+/* The message of a denial, as the API server words its own: Kind.group "name" is invalid: [cause, cause]. */
+static const char *denial(struct worker *worker, const struct review *review)
+{
+    struct text text;
+    uint32_t listed = 0, errors = review->findings.errors;
+    text_init(&text, &worker->arena);
+    add_subject(&text, review);
+    text_add(&text, errors > 1 ? " is invalid: [" : " is invalid: ");
+    for (const struct finding *finding = review->findings.first; finding && text.length < LIMIT_MESSAGE_BYTES; finding = finding->next) {
+        if (!denies(review, finding))
+            continue;
+        text_add(&text, listed++ ? ", " : "");
+        add_finding(&text, finding);
+    }
+    if (listed < errors) {
+        text_add(&text, ", and ");
+        text_add_integer(&text, errors - listed);
+        text_add(&text, " more");
+    }
+    text_add(&text, errors > 1 ? "]" : "");
+    return text_end(&text);
+}
+
+const char *review_text(struct worker *worker, const struct review *review)
+{
+    static const char *const verdicts[REVIEW_OUTCOMES] = {
+        [REVIEW_ALLOWED] = "allowed", [REVIEW_DENIED] = "denied ", [REVIEW_SKIPPED] = "allowed", [REVIEW_BAD] = "", [REVIEW_TOO_LARGE] = "", [REVIEW_FAILED] = "",
+    };
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add(&text, verdicts[review->outcome]);
+    text_add(&text, " ");
+    text_add_echo(&text, review->operation, LIMIT_ECHO_BYTES);
+    text_add(&text, " ");
+    add_subject(&text, review);
+    if (review->outcome == REVIEW_SKIPPED)
+        text_add(&text, " (no rules)");
+    text_add(&text, "\n");
+    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
+        text_add(&text, denies(review, finding) ? "  error: " : "  warning: ");
+        add_finding(&text, finding);
+        text_add(&text, "\n");
+    }
+    uint32_t all = review->findings.errors + review->findings.warnings;
+    if (all > review->findings.kept) {
+        text_add(&text, "  and ");
+        text_add_integer(&text, all - review->findings.kept);
+        text_add(&text, " more\n");
+    }
+    return text_end(&text);
+}
+
+/* ---- JSON ---- */
+
+/* cJSON copies every text it is given, and returns NULL when memory is short; so does this, for a NULL text, too. */
+static bool add_text(cJSON *object, const char *name, const char *value)
+{
+    return value && cJSON_AddStringToObject(object, name, value);
+}
+
+static bool add_bytes(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add_bytes(&text, bytes);
+    return add_text(object, name, text_end(&text));
+}
+
+static bool add_cause(struct worker *worker, cJSON *causes, const struct finding *finding)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add(&text, finding->message);
+    text_add(&text, " [");
+    text_add(&text, rule_info(finding->rule)->id);
+    text_add(&text, "]");
+    cJSON *cause = cJSON_CreateObject();
+    if (!cause || !cJSON_AddItemToArray(causes, cause)) {
+        cJSON_Delete(cause);
+        return false;
+    }
+    return add_text(cause, "reason", reason_info(finding->reason)->cause) && add_text(cause, "message", text_end(&text)) && add_text(cause, "field", finding->path);
+}
+
+static bool add_causes(struct worker *worker, cJSON *details, const struct review *review)
+{
+    cJSON *causes = cJSON_AddArrayToObject(details, "causes");
+    uint32_t count = 0;
+    if (!causes)
+        return false;
+    for (const struct finding *finding = review->findings.first; finding && count < LIMIT_CAUSES; finding = finding->next)
+        if (denies(review, finding) && (count++, !add_cause(worker, causes, finding)))
+            return false;
+    return true;
+}
+
+static bool add_status(struct worker *worker, cJSON *response, const struct review *review)
+{
+    cJSON *status = cJSON_AddObjectToObject(response, "status"), *details;
+    return status && add_text(status, "status", "Failure") && add_text(status, "message", denial(worker, review)) && add_text(status, "reason", "Invalid") &&
+           (details = cJSON_AddObjectToObject(status, "details")) && add_bytes(worker, details, "name", review->name) &&
+           add_bytes(worker, details, "group", review->group) && add_bytes(worker, details, "kind", review->kind) && add_causes(worker, details, review) &&
+           cJSON_AddNumberToObject(status, "code", 422);
+}
+
+static bool add_warnings(struct worker *worker, cJSON *response, const struct review *review)
+{
+    cJSON *warnings = cJSON_AddArrayToObject(response, "warnings");
+    size_t total = 0;
+    if (!warnings)
+        return false;
+    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
+        struct text text;
+        if (denies(review, finding))
+            continue;
+        text_init(&text, &worker->arena);
+        add_finding(&text, finding);
+        cut(&text, 0, LIMIT_WARNING_BYTES);
+        const char *end = text_end(&text);
+        total += text.length;
+        if (end && total > LIMIT_WARNINGS_BYTES)
+            return true;
+        cJSON *warning = end ? cJSON_CreateString(end) : NULL;
+        if (!warning || !cJSON_AddItemToArray(warnings, warning)) {
+            cJSON_Delete(warning);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fill_response(struct worker *worker, cJSON *root, const struct review *review)
+{
+    bool denied = review->outcome == REVIEW_DENIED;
+    bool warns = review->findings.warnings || (review->demoted && review->findings.errors);
+    cJSON *response;
+    return add_text(root, "kind", "AdmissionReview") && add_text(root, "apiVersion", "admission.k8s.io/v1") &&
+           (response = cJSON_AddObjectToObject(root, "response")) && add_bytes(worker, response, "uid", review->uid) &&
+           cJSON_AddBoolToObject(response, "allowed", !denied) && (!denied || add_status(worker, response, review)) &&
+           (!warns || add_warnings(worker, response, review));
+}
+
+char *review_response(struct worker *worker, const struct review *review)
+{
+    cJSON *root = cJSON_CreateObject();
+    char *json = root && fill_response(worker, root, review) ? cJSON_PrintUnformatted(root) : NULL;
+    cJSON_Delete(root);
+    return json;
+}

@@ -1,0 +1,61 @@
+#include "review/review.h"
+
+#include "review/envelope.h"
+#include "review/policy.h"
+
+/* CREATE, UPDATE or STATUS; 0 for what is not judged. */
+static unsigned operation_of(const struct review *review, const struct envelope *envelope)
+{
+    bool status = bytes_equal_text(envelope->sub_resource, "status"), update = bytes_equal_text(review->operation, "UPDATE");
+    if (status)
+        return update ? STATUS : 0;
+    if (envelope->sub_resource.length)
+        return 0;
+    return update ? UPDATE : bytes_equal_text(review->operation, "CREATE") ? CREATE : 0;
+}
+
+static enum review_outcome outcome_of(enum failure failure)
+{
+    return failure == FAILURE_LIMIT ? REVIEW_TOO_LARGE : REVIEW_FAILED;
+}
+
+static enum failure judge(struct worker *worker, const struct review_settings *settings, const struct envelope *envelope, unsigned operation, struct review *review)
+{
+    const struct check_request request = {
+        .operation = operation, .version = settings->version, .kind = envelope->kind, .old_kind = envelope->old_kind,
+        .document = &envelope->document, .object = envelope->object, .old = operation == CREATE ? NULL : envelope->old,
+        .options = OLD_FROM_SERVER, .worker = worker,
+    };
+    struct check_result result;
+    bool deny = true;
+    enum failure failure = check_object(&request, &result);
+    if (!failure && result.findings.errors)
+        failure = policy_may_deny(settings->policy, &request, &result, &deny);
+    if (failure)
+        return failure;
+    review->findings = result.findings;
+    review->undecodable = result.undecodable || result.old_undecodable;
+    review->demoted = !deny;
+    review->outcome = result.findings.errors && deny ? REVIEW_DENIED : REVIEW_ALLOWED;
+    return FAILURE_NONE;
+}
+
+void review_judge(struct worker *worker, const struct review_settings *settings, struct bytes body, uint32_t start, bool alone, struct review *review)
+{
+    struct envelope envelope;
+    worker_clear(worker);
+    *review = (struct review){ .outcome = REVIEW_FAILED };
+    if (!envelope_read(worker, settings->version, body, start, alone, &envelope, review))
+        return;
+    unsigned operation = operation_of(review, &envelope);
+    if (!envelope.kind || !operation) {
+        review->outcome = REVIEW_SKIPPED;
+        return;
+    }
+    enum failure failure = judge(worker, settings, &envelope, operation, review);
+    if (failure) {
+        review->outcome = outcome_of(failure);
+        review->message = failure_text(failure);
+        review->offset = envelope.object->offset;
+    }
+}

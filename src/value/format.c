@@ -1,0 +1,99 @@
+#include "value/format.h"
+
+#include <stdatomic.h>
+
+#define TOO_LONG(n)                { PART_TOO_LONG, n, NULL, NULL }
+#define LONGEST(n)                 { PART_LONGEST, n, NULL, NULL }
+#define MATCH(pattern, detail)     { PART_MATCH, 0, pattern, detail }
+#define MATCH_UTF(pattern, detail) { PART_MATCH_UTF, 0, pattern, detail }
+#define REFUSE(pattern, detail)    { PART_REFUSE, 0, pattern, detail }
+#define HEAD(n)                    { PART_HEAD, n, NULL, NULL }
+#define STOP                       { PART_STOP, 0, NULL, NULL }
+
+const struct format_info format_infos[FORMAT_COUNT] = {
+#define FORMAT(id, rule, good, bad, what, ...) [FORMAT_##id] = { rule, good, bad, what, { __VA_ARGS__ } },
+#include "rules/formats.def"
+#undef FORMAT
+};
+
+struct formats {
+    const struct memory *memory;
+    _Atomic(struct pattern *) compiled[FORMAT_COUNT][FORMAT_PARTS];
+};
+
+enum failure formats_new(const struct memory *memory, struct formats **result)
+{
+    struct formats *formats = memory->allocate(sizeof *formats, memory->data);
+    if (!formats)
+        return FAILURE_MEMORY;
+    formats->memory = memory;
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        for (int j = 0; j < FORMAT_PARTS; j++)
+            atomic_init(&formats->compiled[i][j], NULL);
+    *result = formats;
+    return FAILURE_NONE;
+}
+
+void formats_free(struct formats *formats)
+{
+    if (!formats)
+        return;
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        for (int j = 0; j < FORMAT_PARTS; j++)
+            pattern_free(atomic_load_explicit(&formats->compiled[i][j], memory_order_relaxed));
+    formats->memory->release(formats, formats->memory->data);
+}
+
+/* Two threads may compile the same pattern; the second to finish throws its own away. */
+static enum failure compile(struct formats *formats, enum format format, int part, struct pattern **pattern)
+{
+    const struct format_part *source = &format_infos[format].parts[part];
+    enum failure failure = pattern_new(source->pattern, source->kind == PART_MATCH_UTF, formats->memory, pattern);
+    if (failure)
+        return failure;
+    struct pattern *earlier = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&formats->compiled[format][part], &earlier, *pattern, memory_order_acq_rel, memory_order_acquire)) {
+        pattern_free(*pattern);
+        *pattern = earlier;
+    }
+    return FAILURE_NONE;
+}
+
+static enum failure check_part(struct formats *formats, struct matcher *matcher, enum format format, int part, struct bytes subject, bool *good)
+{
+    const struct format_part *source = &format_infos[format].parts[part];
+    if (source->kind == PART_TOO_LONG || source->kind == PART_LONGEST) {
+        *good = subject.length <= source->most;
+        return FAILURE_NONE;
+    }
+    struct pattern *pattern = atomic_load_explicit(&formats->compiled[format][part], memory_order_acquire);
+    if (!pattern) {
+        enum failure failure = compile(formats, format, part, &pattern);
+        if (failure)
+            return failure;
+    }
+    enum failure failure = pattern_match(matcher, pattern, subject, good);
+    *good ^= source->kind == PART_REFUSE;
+    return failure;
+}
+
+enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken)
+{
+    *broken = 0;
+    for (int part = 0; format_infos[format].parts[part].kind != PART_END; part++) {
+        const struct format_part *now = &format_infos[format].parts[part];
+        bool good = true;
+        if (now->kind == PART_STOP && *broken)
+            return FAILURE_NONE;
+        if (now->kind == PART_HEAD && subject.length > now->most)
+            subject.length = now->most;
+        if (now->kind == PART_STOP || now->kind == PART_HEAD)
+            continue;
+        enum failure failure = check_part(formats, matcher, format, part, subject, &good);
+        if (failure)
+            return failure;
+        if (!good)
+            *broken |= 1u << part;
+    }
+    return FAILURE_NONE;
+}

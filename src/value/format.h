@@ -1,0 +1,41 @@
+/* The named formats of strings, from rules/formats.def: what a DNS label or a qualified name is. */
+#ifndef DRAWBRIDGE_VALUE_FORMAT_H
+#define DRAWBRIDGE_VALUE_FORMAT_H
+
+#include "value/pattern.h"
+
+enum format {
+    FORMAT_NONE,
+#define FORMAT(id, ...) FORMAT_##id,
+#include "rules/formats.def"
+#undef FORMAT
+    FORMAT_COUNT
+};
+
+enum { FORMAT_PARTS = 5 };
+
+struct format_part {
+    enum format_part_kind { PART_END, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_HEAD, PART_STOP } kind;
+    uint32_t most;       /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
+    const char *pattern; /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
+    const char *detail;  /* why a value is refused; NULL for a length */
+};
+
+struct format_info {
+    const char *rule; /* id of the rule that a value of another form breaks */
+    const char *good, *bad, *what;
+    struct format_part parts[FORMAT_PARTS + 1];
+};
+
+/* Indexed by enum format. */
+extern const struct format_info format_infos[FORMAT_COUNT];
+
+struct formats; /* compiled when first needed; shared by threads */
+
+enum failure formats_new(const struct memory *memory, struct formats **formats) MUST_USE;
+void formats_free(struct formats *formats);
+
+/* Sets bit i of *broken for each part i of `format` that `subject` breaks. Failures as pattern_match. */
+enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken) MUST_USE;
+
+#endif

@@ -1,0 +1,227 @@
+#include "value/quantity.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+
+/* The parts of a text, by the API server's own scanner. */
+struct parts {
+    bool negative;
+    struct bytes whole, fraction, suffix; /* digits before and after the point; what follows them */
+};
+
+struct suffix {
+    const char *text;
+    unsigned char twos; /* power of 1024 */
+    signed char tens;   /* power of 10 */
+};
+
+static const struct suffix suffixes[] = {
+    { "", 0, 0 },   { "n", 0, -9 }, { "u", 0, -6 }, { "m", 0, -3 }, { "k", 0, 3 },  { "M", 0, 6 },  { "G", 0, 9 },
+    { "T", 0, 12 }, { "P", 0, 15 }, { "E", 0, 18 }, { "Ki", 1, 0 }, { "Mi", 2, 0 }, { "Gi", 3, 0 }, { "Ti", 4, 0 },
+    { "Pi", 5, 0 }, { "Ei", 6, 0 },
+};
+
+static bool is_space(uint32_t code)
+{
+    return (code >= 9 && code <= 13) || code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+           code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+}
+
+static struct bytes trim(struct bytes text)
+{
+    uint32_t code;
+    unsigned length;
+    while (text.length && (length = utf8_decode((const unsigned char *)text.data, text.length, &code)) && is_space(code)) {
+        text.data += length;
+        text.length -= length;
+    }
+    for (bool found = true; found;) {
+        found = false;
+        for (length = 1; length <= 3 && length <= text.length && !found; length++) {
+            const unsigned char *last = (const unsigned char *)text.data + text.length - length;
+            found = utf8_decode(last, length, &code) == length && is_space(code);
+            if (found)
+                text.length -= length;
+        }
+    }
+    return text;
+}
+
+static struct bytes take_digits(struct bytes *text)
+{
+    struct bytes digits = { text->data, 0 };
+    while (digits.length < text->length && digits.data[digits.length] >= '0' && digits.data[digits.length] <= '9')
+        digits.length++;
+    text->data += digits.length;
+    text->length -= digits.length;
+    return digits;
+}
+
+static bool take_byte(struct bytes *text, char byte)
+{
+    if (text->length == 0 || *text->data != byte)
+        return false;
+    text->data++;
+    text->length--;
+    return true;
+}
+
+static struct parts split(struct bytes text)
+{
+    struct parts parts = { .negative = take_byte(&text, '-') };
+    if (!parts.negative)
+        (void)take_byte(&text, '+');
+    parts.whole = take_digits(&text);
+    if (take_byte(&text, '.'))
+        parts.fraction = take_digits(&text);
+    parts.suffix = text;
+    return parts;
+}
+
+/* The power of 10 after e or E: an optional sign and digits that fit int64, of which the API server keeps 32 bits. */
+static const char *exponent_fault(struct bytes text, int32_t *exponent)
+{
+    bool negative = take_byte(&text, '-');
+    if (!negative)
+        (void)take_byte(&text, '+');
+    struct bytes digits = take_digits(&text);
+    if (digits.length == 0 || text.length)
+        return "is not a number with a suffix such as Mi, Gi, m, k or e3";
+    uint64_t value = 0, limit = (uint64_t)INT64_MAX + negative;
+    for (uint32_t i = 0; i < digits.length; i++) {
+        unsigned digit = (unsigned)(digits.data[i] - '0');
+        if (value > (limit - digit) / 10)
+            return "has an exponent beyond 64 bits";
+        value = value * 10 + digit;
+    }
+    uint32_t low = (uint32_t)(negative ? 0 - value : value);
+    int64_t kept = low > INT32_MAX ? (int64_t)low - ((int64_t)1 << 32) : (int64_t)low;
+    if (kept > LIMIT_QUANTITY_EXPONENT || kept < -LIMIT_QUANTITY_EXPONENT)
+        return "has an exponent that is too large";
+    *exponent = (int32_t)kept;
+    return NULL;
+}
+
+static const char *suffix_fault(struct bytes text, unsigned *twos, int32_t *tens)
+{
+    *twos = 0;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (!bytes_equal_text(text, suffixes[i].text))
+            continue;
+        *twos = suffixes[i].twos;
+        *tens = suffixes[i].tens;
+        return NULL;
+    }
+    if (!take_byte(&text, 'e') && !take_byte(&text, 'E'))
+        return "is not a number with a suffix such as Mi, Gi, m, k or e3";
+    return exponent_fault(text, tens);
+}
+
+const char *quantity_fault(struct bytes text)
+{
+    unsigned twos;
+    int32_t tens;
+    text = trim(text);
+    if (text.length == 0)
+        return "is empty";
+    if (text.length > LIMIT_QUANTITY_BYTES)
+        return "is too long for a quantity";
+    return suffix_fault(split(text).suffix, &twos, &tens);
+}
+
+/* digits[0..count) * 1024, most significant first, into room for four more digits. Returns the new count. */
+static uint32_t times_1024(char *digits, uint32_t count)
+{
+    unsigned carry = 0;
+    memmove(digits + 4, digits, count);
+    for (uint32_t i = count; i-- > 0;) {
+        unsigned value = (unsigned)(digits[i + 4] - '0') * 1024 + carry;
+        digits[i + 4] = (char)('0' + value % 10);
+        carry = value / 10;
+    }
+    for (uint32_t i = 4; i-- > 0; carry /= 10)
+        digits[i] = (char)('0' + carry % 10);
+    return count + 4;
+}
+
+static void normalise(struct quantity *quantity)
+{
+    while (quantity->count && quantity->digits[0] == '0') {
+        quantity->digits++;
+        quantity->count--;
+        quantity->exponent--;
+    }
+    while (quantity->count && quantity->digits[quantity->count - 1] == '0')
+        quantity->count--;
+    if (quantity->count == 0)
+        *quantity = (struct quantity){ NULL, 0, 0, false };
+}
+
+enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity)
+{
+    unsigned twos = 0;
+    int32_t tens = 0;
+    struct parts parts = split(trim(text));
+    (void)suffix_fault(parts.suffix, &twos, &tens); /* the caller knows that there is none */
+    char *digits = arena_text(arena, (size_t)parts.whole.length + parts.fraction.length + 4 * twos + 1);
+    if (!digits)
+        return arena->failure;
+    if (parts.whole.length)
+        memcpy(digits, parts.whole.data, parts.whole.length);
+    if (parts.fraction.length)
+        memcpy(digits + parts.whole.length, parts.fraction.data, parts.fraction.length);
+    uint32_t count = parts.whole.length + parts.fraction.length;
+    for (unsigned i = 0; i < twos; i++)
+        count = times_1024(digits, count);
+    *quantity = (struct quantity){ digits, count, (int32_t)(parts.whole.length + 4 * twos) + tens, parts.negative };
+    normalise(quantity);
+    enum failure failure = quantity_round_up(quantity, -9, arena);
+    const struct quantity most = { "9223372036854775807", 19, 19, false };
+    struct quantity size = *quantity;
+    size.negative = false;
+    if (!failure && twos && quantity_compare(&size, &most) > 0) {
+        *quantity = most;
+        quantity->negative = parts.negative;
+    }
+    return failure;
+}
+
+enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct arena *arena)
+{
+    int32_t kept = quantity->exponent - scale; /* digits at 10^scale and above */
+    if (quantity->count == 0 || kept >= (int32_t)quantity->count)
+        return FAILURE_NONE;
+    if (kept < 0)
+        kept = 0;
+    char *digits = arena_text(arena, (size_t)kept + 1);
+    if (!digits)
+        return arena->failure;
+    digits[0] = '0';
+    memcpy(digits + 1, quantity->digits, (size_t)kept);
+    int32_t i = kept; /* one more at the last kept place */
+    while (digits[i] == '9')
+        digits[i--] = '0';
+    digits[i]++;
+    bool negative = quantity->negative;
+    *quantity = (struct quantity){ digits, (uint32_t)kept + 1, scale + kept + 1, negative };
+    normalise(quantity);
+    return FAILURE_NONE;
+}
+
+static int compare_size(const struct quantity *a, const struct quantity *b)
+{
+    if (a->count == 0 || b->count == 0)
+        return (a->count != 0) - (b->count != 0);
+    if (a->exponent != b->exponent)
+        return a->exponent < b->exponent ? -1 : 1;
+    uint32_t common = a->count < b->count ? a->count : b->count;
+    int order = memcmp(a->digits, b->digits, common);
+    return order ? order : (a->count > common) - (b->count > common);
+}
+
+int quantity_compare(const struct quantity *a, const struct quantity *b)
+{
+    if (a->negative != b->negative)
+        return a->negative ? -1 : 1;
+    return a->negative ? -compare_size(a, b) : compare_size(a, b);
+}
