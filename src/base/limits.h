@@ -58,4 +58,27 @@
 #define LIMIT_MATCH_HEAP_KIB 1024u
 #define LIMIT_MATCH_DEPTH 1000u
 
+/* ---- the server ---- */
+
+/* Connections at a time. An idle TLS connection takes about 41 KiB, so 164 MiB; the API server keeps at most 25 idle ones. */
+#define LIMIT_CONNECTIONS 4096u
+#define LIMIT_STATUS_CONNECTIONS 64u
+
+/* Bodies in memory at a time, over all connections; more are told to come back (503). */
+#define LIMIT_BODIES_BYTES (128u << 20)
+
+/* Header and request line of one request; also MHD's buffer for each connection. */
+#define LIMIT_HEADER_BYTES (32u << 10)
+
+/* Milliseconds a client has in all, however busy it keeps the line: for TLS handshake and first header; for the rest of a
+ * request, body and response; between two requests. The API server closes its idle connections after 90 s, and a request that
+ * meets our close is lost, so ours stay longer. A handshake alone is bounded by the library's timeout. */
+#define LIMIT_HANDSHAKE_MS 10000
+#define LIMIT_HEADER_MS 10000
+#define LIMIT_REQUEST_MS 30000
+#define LIMIT_IDLE_MS 120000
+
+/* Milliseconds that requests in flight have to end after SIGTERM. */
+#define LIMIT_DRAIN_MS 30000
+
 #endif

@@ -1,0 +1,98 @@
+# drawbridge. `make` builds build/drawbridge; `make help` lists the rest.
+
+# ---- settings ----
+
+CONFIG   ?= release
+CC       ?= cc
+PYTHON   ?= python3
+FUZZ_SECONDS ?= 60
+
+# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list.
+PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
+            libcmocka-dev python3 openssl
+
+BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla \
+            -Wformat=2 -Wundef
+CFLAGS_release  := -O2 -g -D_FORTIFY_SOURCE=2
+CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CFLAGS_tsan     := -O1 -g -fsanitize=thread
+CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_fuzz     := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+LDFLAGS_asan    := -fsanitize=address,undefined
+LDFLAGS_tsan    := -fsanitize=thread
+LDFLAGS_coverage := --coverage
+LDFLAGS_fuzz    := -fsanitize=address,undefined
+ifeq ($(CONFIG),fuzz)
+CC := clang
+endif
+
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(if $(CI),-Werror) -fvisibility=hidden -fPIE -fstack-protector-strong \
+              $(CFLAGS_$(CONFIG)) $(CFLAGS)
+ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
+
+# ---- what is built from what ----
+
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c rules/*.c rules/*/*.c)
+PKI_SOURCES   := $(wildcard src/pki/*.c)
+SERVE_SOURCES := $(wildcard src/serve/*.c)
+UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+FUZZERS       := $(patsubst tests/fuzz/%.c,build-fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+PROGRAMS      := $(BUILD)/drawbridge $(BUILD)/drawbridge-serve $(BUILD)/drawbridge-certs
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+CORE_LIBS  := -lcjson -lpcre2-8
+PKI_LIBS   := -lcrypto
+SERVE_LIBS := -lmicrohttpd -lgnutls
+
+.PHONY: all help test demo bench asan tsan valgrind fuzz packages clean
+.DELETE_ON_ERROR:
+
+all: $(PROGRAMS)
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/review.c src/cli/stream.c) $(BUILD)/core.a
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+
+$(BUILD)/drawbridge-certs: $(call objects,src/cli/certs.c src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS)
+
+$(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# ---- targets for people ----
+
+## make            build build/drawbridge and the programs beside it
+## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
+## make test       install what is missing, build, and run every test
+## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
+## make tsan       the same tests with the thread sanitizer (build-tsan/)
+## make valgrind   the unit tests and a run of the program under valgrind
+## make fuzz       fuzz each target for FUZZ_SECONDS seconds (needs clang; build-fuzz/)
+## make bench      time parsing and judging
+## make clean      remove everything built
+
+packages:
+	@missing=$$(dpkg-query -W -f '$${Package} $${Status}\n' $(PACKAGES) 2>/dev/null | \
+	  awk -v all='$(PACKAGES)' '/ install ok installed/ { have[$$1] = 1 } END { n = split(all, want, " "); for (i = 1; i <= n; i++) if (!have[want[i]]) print want[i] }'); \
+	if [ -n "$$missing" ]; then \
+	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; \
+	fi
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,44 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/state.h"
+
+static bool add_headers(struct MHD_Response *response, const struct answer *answer)
+{
+    return MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type) == MHD_YES &&
+           (!answer->allow || MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, answer->allow) == MHD_YES) &&
+           (!answer->retry || MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1") == MHD_YES) &&
+           (!answer->close || MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") == MHD_YES);
+}
+
+static enum MHD_Result queue(struct MHD_Connection *connection, const struct answer *answer, struct MHD_Response *response)
+{
+    if (!response)
+        return MHD_NO; /* out of memory: the library closes the connection */
+    enum MHD_Result result = add_headers(response, answer) ? MHD_queue_response(connection, answer->status, response) : MHD_NO;
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* The library wants memory that it may write to, but only reads what it copies. */
+static struct MHD_Response *copy(const char *text)
+{
+    union {
+        const char *constant;
+        void *plain;
+    } data = { text };
+    return MHD_create_response_from_buffer(strlen(text), data.plain, MHD_RESPMEM_MUST_COPY);
+}
+
+enum MHD_Result answer_copied(struct MHD_Connection *connection, const struct answer *answer, const char *text)
+{
+    return queue(connection, answer, copy(text));
+}
+
+enum MHD_Result answer_owned(struct MHD_Connection *connection, const struct answer *answer, char *text)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE);
+    if (!response)
+        free(text);
+    return queue(connection, answer, response);
+}

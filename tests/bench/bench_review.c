@@ -1,0 +1,57 @@
+/* Times parsing and judging of captured reviews: what one review costs one core, without response and transport.
+ * usage: bench_review SECONDS FILE... */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/limits.h"
+#include "review/review.h"
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static struct bytes read_file(const char *name)
+{
+    static char buffer[LIMIT_BODY_BYTES];
+    FILE *file = fopen(name, "rb");
+    if (!file) {
+        perror(name);
+        exit(2);
+    }
+    struct bytes bytes = { buffer, (uint32_t)fread(buffer, 1, sizeof buffer, file) };
+    fclose(file);
+    return bytes;
+}
+
+static void bench(struct worker *worker, double seconds, const char *name)
+{
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT };
+    struct bytes body = read_file(name);
+    struct review review;
+    unsigned long rounds = 0;
+    double start = cpu_seconds(), used;
+    do {
+        for (int i = 0; i < 100; i++)
+            review_judge(worker, &settings, body, 0, true, &review);
+        rounds += 100;
+    } while ((used = cpu_seconds() - start) < seconds);
+    const char *base = strrchr(name, '/');
+    printf("%-44s %8u bytes %9.2f us/review %8.1f MB/s  %s\n", base ? base + 1 : name, body.length, used / (double)rounds * 1e6,
+           (double)body.length * (double)rounds / used * 1e-6, review.outcome == REVIEW_ALLOWED ? "allowed" : review.outcome == REVIEW_DENIED ? "denied" : "not judged");
+}
+
+int main(int argc, char **argv)
+{
+    struct context context;
+    struct worker worker;
+    if (argc < 3 || context_init(&context, &memory_malloc) || worker_init(&worker, &context))
+        return 2;
+    for (int i = 2; i < argc; i++)
+        bench(&worker, atof(argv[1]), argv[i]);
+    worker_done(&worker);
+    context_done(&context);
+}
