@@ -96,3 +96,18 @@ packages:
 
 clean:
 	rm -rf build build-*
+
+# ---- tests ----
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
+
+build-tests: $(PROGRAMS) $(UNIT_TESTS)
+
+test: packages
+	@$(MAKE) --no-print-directory build-tests
+	@$(PYTHON) tests/run.py $(BUILD)
+
+asan tsan:
+	@$(MAKE) --no-print-directory CONFIG=$@ test

@@ -12,9 +12,9 @@ _Static_assert(sizeof rules / sizeof *rules == RULE_COUNT, "a row for each rule"
 
 static const struct reason_info reasons[] = {
     [REASON_OF_RULE] = { "", "", false },
-#define REASON(id, cause, words, says_value) [REASON_##id] = { cause, words, says_value },
-    CHECK_REASONS(REASON)
-#undef REASON
+#define REASON_ROW(id, cause, words, says_value) [REASON_##id] = { cause, words, says_value },
+    CHECK_REASONS(REASON_ROW)
+#undef REASON_ROW
 };
 
 const struct rule_info *rule_info(enum rule rule)

@@ -5,22 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). REASON(ID, cause, words, says the value) */
-#define CHECK_REASONS(REASON)                                                   \
-    REASON(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
-    REASON(INVALID,       "FieldValueInvalid",      "Invalid value",     true)  \
-    REASON(NOT_SUPPORTED, "FieldValueNotSupported", "Unsupported value", true)  \
-    REASON(DUPLICATE,     "FieldValueDuplicate",    "Duplicate value",   true)  \
-    REASON(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
-    REASON(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \
-    REASON(TOO_MANY,      "FieldValueTooMany",      "Too many",          false) \
-    REASON(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)
+/* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). ROW(ID, cause, words, repeats the value) */
+#define CHECK_REASONS(ROW)                                                   \
+    ROW(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
+    ROW(INVALID,       "FieldValueInvalid",      "Invalid value",     true)  \
+    ROW(NOT_SUPPORTED, "FieldValueNotSupported", "Unsupported value", true)  \
+    ROW(DUPLICATE,     "FieldValueDuplicate",    "Duplicate value",   true)  \
+    ROW(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
+    ROW(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \
+    ROW(TOO_MANY,      "FieldValueTooMany",      "Too many",          false) \
+    ROW(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)
 
 enum reason {
     REASON_OF_RULE, /* in a table row: the rule's own */
-#define REASON(id, ...) REASON_##id,
-    CHECK_REASONS(REASON)
-#undef REASON
+#define REASON_ROW(id, ...) REASON_##id,
+    CHECK_REASONS(REASON_ROW)
+#undef REASON_ROW
 };
 
 enum rule {

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Runs every test suite against one build folder and adds the results up.
+
+    run.py [--only WORD] BUILD
+
+Each suite is a program that prints TAP; a suite that ends without its plan, or with a bad exit status and nothing failed,
+counts as one failure more. The last line is `N passed, N failed`; the exit status is 1 if anything failed.
+"""
+import argparse, glob, os, re, subprocess, sys, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SUITE_SECONDS = 900  # no suite takes a tenth of that, even under a sanitizer
+
+
+def suites(build):
+    for program in sorted(glob.glob(os.path.join(build, "tests", "test_*"))):
+        if os.access(program, os.X_OK) and not program.endswith(".d"):
+            yield "unit/" + os.path.basename(program), [program]
+    for script in sorted(glob.glob(os.path.join(HERE, "*", "test_*.py"))):
+        yield os.path.relpath(script, HERE), [sys.executable, script, build]
+
+
+def environment(build):
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", LC_ALL="C.UTF-8", PYTHONDONTWRITEBYTECODE="1")
+    env["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=1"
+    env["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    env["TSAN_OPTIONS"] = "suppressions=" + os.path.join(HERE, "tsan.supp")
+    return env
+
+
+def run(name, command, env):
+    """Returns (passed, failed), and prints what went wrong."""
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, timeout=SUITE_SECONDS)
+        output, status = done.stdout.decode("utf-8", "replace"), done.returncode
+    except subprocess.TimeoutExpired as late:
+        output, status = (late.stdout or b"").decode("utf-8", "replace") + "\ntimed out\n", -1
+    passed = len(re.findall(r"^ok\b", output, re.M))
+    failed = len(re.findall(r"^not ok\b", output, re.M))
+    plan = re.search(r"^1\.\.(\d+)", output, re.M)
+    broken = not plan or int(plan.group(1)) != passed + failed or (status != 0 and failed == 0)
+    print(f"{name:44} {passed:6} passed {failed + broken:4} failed  {time.monotonic() - start:6.1f} s", flush=True)
+    if failed or broken:
+        lines = output.splitlines()
+        print("\n".join("    " + line for line in (lines if len(lines) < 200 else lines[:60] + ["..."] + lines[-120:]) if not line.startswith("ok ")))
+        print(f"    exit status {status}" + ("" if plan else ", no plan"), flush=True)
+    return passed, failed + broken
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--only", default="", metavar="WORD", help="only suites with WORD in their name")
+    arguments.add_argument("build", help="folder with the programs to test")
+    arguments = arguments.parse_args()
+    build = os.path.abspath(arguments.build)
+    env = environment(build)
+    total = [0, 0]
+    for name, command in suites(build):
+        if arguments.only in name:
+            passed, failed = run(name, command, env)
+            total[0] += passed
+            total[1] += failed
+    print(f"{total[0]} passed, {total[1]} failed")
+    return 1 if total[1] or not total[0] else 0
+
+
+sys.exit(main())

@@ -1,0 +1,74 @@
+/* Judging an object of a kind made up in a test, and comparing what was found with text. */
+#ifndef DRAWBRIDGE_TESTS_JUDGE_H
+#define DRAWBRIDGE_TESTS_JUDGE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "check/check.h"
+#include "doc/json.h"
+
+/* Reads {"object": …, "old": …}; old only on UPDATE and STATUS. */
+static inline const struct doc_node *judge_read(struct worker *worker, const struct kind *kind, minor version, const char *text, uint32_t start, struct document *document)
+{
+    struct shape_guide guide;
+    struct doc_error error;
+    uint32_t end;
+    shape_guide_init(&guide, version);
+    struct json_input input = { .source = bytes_of(text), .start = start, .alone = false, .profile = JSON_REVIEW, .guide = &guide.guide,
+                                .state = kind->shape, .arena = &worker->arena, .key = worker->context->key };
+    assert_int_equal(json_read(&input, document, &end, &error), FAILURE_NONE);
+    return document->root;
+}
+
+/* "path: reason rule\n" for each finding, in order; "W " before a warning, "!" behind one that counts only when clean. */
+static inline const char *judge_lines(struct worker *worker, const struct findings *findings)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
+        text_add(&text, finding->severity == SEVERITY_WARNING ? "W " : "");
+        text_add(&text, finding->path);
+        text_add(&text, ": ");
+        text_add(&text, reason_info(finding->reason)->cause + sizeof "FieldValue" - 1);
+        text_add(&text, " ");
+        text_add(&text, rule_info(finding->rule)->id);
+        text_add(&text, "\n");
+    }
+    return text_end(&text);
+}
+
+/* Judges `object` (and `old`, when not NULL, from the same text: the old object's JSON follows the new one's) and compares. */
+static inline void assert_judged(const struct shape *shape, enum operation operation, minor version, const char *object, const char *old, const char *expected)
+{
+    const struct kind kind = { BYTES("test"), BYTES("v1"), BYTES("Test"), BYTES("tests"), shape, 1, { 0, 0 } };
+    struct context context;
+    struct worker worker;
+    struct check_result result;
+    struct document document = { 0 }, first = { 0 };
+    static char source[1 << 20];
+    int length = snprintf(source, sizeof source, "%s\n%s", object, old ? old : "");
+    assert_true(length > 0 && (size_t)length < sizeof source);
+    assert_int_equal(context_init(&context, &memory_malloc), FAILURE_NONE);
+    assert_int_equal(worker_init(&worker, &context), FAILURE_NONE);
+    struct check_request request = { .operation = operation, .version = version, .kind = &kind, .old_kind = &kind, .worker = &worker };
+    request.object = judge_read(&worker, &kind, version, source, 0, &first);
+    document = first;
+    if (old) {
+        request.old = judge_read(&worker, &kind, version, source, (uint32_t)strlen(object), &document);
+        document.has_duplicates |= first.has_duplicates;
+    }
+    request.document = &document;
+    assert_int_equal(check_object(&request, &result), FAILURE_NONE);
+    assert_string_equal(judge_lines(&worker, &result.findings), expected);
+    worker_done(&worker);
+    context_done(&context);
+}
+
+#endif

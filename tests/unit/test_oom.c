@@ -1,0 +1,160 @@
+/* Breaks one allocation after the other through a whole review: nothing leaks, nothing crashes, and nothing that should be denied
+ * is ever allowed. Twice: only the n-th allocation fails, and all from the n-th on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/limits.h"
+#include "review/review.h"
+
+/* Shared by our allocator and cJSON's hooks. */
+static struct {
+    unsigned long calls, fail_at; /* the number of the allocation that fails; 0: none */
+    bool for_ever;
+    long live;
+} memory;
+
+static void *allocate(size_t bytes, void *data)
+{
+    (void)data;
+    memory.calls++;
+    if (memory.fail_at && (memory.calls == memory.fail_at || (memory.for_ever && memory.calls > memory.fail_at)))
+        return NULL;
+    void *pointer = malloc(bytes ? bytes : 1);
+    memory.live += pointer != NULL;
+    return pointer;
+}
+
+static void release(void *pointer, void *data)
+{
+    (void)data;
+    memory.live -= pointer != NULL;
+    free(pointer);
+}
+
+static void *cjson_allocate(size_t bytes)
+{
+    return allocate(bytes, NULL);
+}
+
+static void cjson_release(void *pointer)
+{
+    release(pointer, NULL);
+}
+
+#define REVIEW(operation, kind, object, rest)                                                                                    \
+    "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"storage.k8s.io\"," \
+    "\"version\":\"v1\",\"kind\":\"" kind "\"},\"operation\":\"" operation "\",\"object\":{\"kind\":\"" kind "\",\"apiVersion\":\"storage.k8s.io/v1\"," object "}" rest "}}"
+
+/* Each must be denied; together they use sets, merging, quantities, equality, escapes, patterns, cross rules and late objects. */
+static const char *const bodies[] = {
+    REVIEW("CREATE", "CSIDriver", "\"metadata\":{\"name\":\"\\u0041\",\"labels\":{\"a b\":\"c d\",\"1\":\"\",\"2\":\"\",\"3\":\"\",\"4\":\"\",\"5\":\"\",\"6\":\"\",\"7\":\"\",\"8\":\"\",\"9\":\"\"}},"
+           "\"spec\":{\"tokenRequests\":[{\"audience\":\"a\",\"expirationSeconds\":1},{\"audience\":\"a\"},null],\"fsGroupPolicy\":\"x\",\"fsGroupPolicy\":\"y\"}", ""),
+    REVIEW("CREATE", "StorageClass", "\"metadata\":{\"name\":\"a\",\"name\":\"A\"},\"provisioner\":\"x/y/z\",\"allowedTopologies\":[{\"matchLabelExpressions\":[{\"key\":\"k\",\"values\":[\"b\",\"a\",\"a\"]}]},"
+           "{\"matchLabelExpressions\":[{\"key\":\"k\",\"values\":[\"a\",\"b\"]}]}]", ""),
+    REVIEW("UPDATE", "CSIStorageCapacity", "\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},\"capacity\":\"-1Gi\",\"nodeTopology\":{\"matchLabels\":{\"a\":\"b\"}},\"storageClassName\":\"s\"",
+           ",\"oldObject\":{\"kind\":\"CSIStorageCapacity\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},\"nodeTopology\":{\"matchLabels\":{\"a\":\"_\"}},\"storageClassName\":\"s\"}"),
+    REVIEW("UPDATE", "CSINode", "\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"2\",\"topologyKeys\":[\"a\",\"a\"]}]}",
+           ",\"oldObject\":{\"kind\":\"CSINode\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"1\"}]}}"),
+    "{\"request\":{\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"spec\":[]},\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
+    "\"kind\":\"CSIDriver\"}},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}",
+};
+
+static const struct memory failing = { allocate, release, NULL };
+
+/* One whole life: context, worker, review, answers. Returns whether it ended with the denial in both forms. */
+static bool live_once(const char *body)
+{
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    struct context context;
+    struct worker worker;
+    struct review review;
+    bool complete = false;
+    if (context_init(&context, &failing) != FAILURE_NONE)
+        return false;
+    if (worker_init(&worker, &context) == FAILURE_NONE) {
+        review_judge(&worker, &settings, bytes_of(body), 0, true, &review);
+        assert_true(review.outcome == REVIEW_DENIED || review.outcome == REVIEW_FAILED);
+        if (review.outcome == REVIEW_DENIED) {
+            char *json = review_response(&worker, &review);
+            const char *text = review_text(&worker, &review);
+            if (json)
+                assert_non_null(strstr(json, "\"allowed\":false"));
+            complete = json && text;
+            cjson_release(json);
+        }
+        worker_done(&worker);
+    }
+    context_done(&context);
+    return complete;
+}
+
+static unsigned long break_each(const char *body, bool for_ever)
+{
+    for (unsigned long n = 1;; n++) {
+        memory.calls = 0;
+        memory.fail_at = n;
+        memory.for_ever = for_ever;
+        bool complete = live_once(body);
+        assert_int_equal(memory.live, 0);
+        if (memory.calls < n) {
+            assert_true(complete);
+            return n - 1;
+        }
+    }
+}
+
+static void test_every_allocation(void **state)
+{
+    cJSON_Hooks hooks = { cjson_allocate, cjson_release };
+    (void)state;
+    cJSON_InitHooks(&hooks);
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        assert_true(break_each(bodies[i], false) > 10);
+        assert_true(break_each(bodies[i], true) > 10);
+    }
+    cJSON_InitHooks(NULL);
+}
+
+/* The arena's own blocks are few; make each of its allocations fail, too, by a limit that is one byte lower each time. */
+static void test_every_limit(void **state)
+{
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    struct context context;
+    struct worker worker;
+    (void)state;
+    assert_int_equal(context_init(&context, &memory_malloc), FAILURE_NONE);
+    assert_int_equal(worker_init(&worker, &context), FAILURE_NONE);
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        int denied = 0, limited = 0;
+        for (size_t limit = 64; limit < 24 * 1024; limit += 16) {
+            struct review review;
+            arena_done(&worker.arena);
+            arena_init(&worker.arena, &memory_malloc, limit);
+            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            denied += review.outcome == REVIEW_DENIED;
+            limited += review.outcome == REVIEW_TOO_LARGE || review.outcome == REVIEW_FAILED;
+            if (review.outcome == REVIEW_DENIED)
+                free(review_response(&worker, &review));
+            assert_true(review.outcome == REVIEW_DENIED || review.outcome == REVIEW_TOO_LARGE || review.outcome == REVIEW_FAILED);
+        }
+        assert_true(denied > 0 && limited > 10);
+    }
+    worker_done(&worker);
+    context_done(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_allocation),
+        cmocka_unit_test(test_every_limit),
+    };
+    return cmocka_run_group_tests_name("oom", tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* The tables of rules/: sorted where they are searched, unique, complete, and every name in them leads somewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "check/kind.h"
+#include "check/shape.h"
+
+/* The shapes on the way from a kind's root, outermost first. */
+struct path {
+    const struct shape *shapes[LIMIT_DEPTH];
+    unsigned depth;
+};
+
+static const struct field *find_field(const struct shape *shape, const char *name)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (strcmp(shape->fields[i].name.data, name) == 0)
+            return &shape->fields[i];
+    return NULL;
+}
+
+/* The object that a name in a check means; own: in a shape's checks. */
+static const struct shape *object_for(const struct path *path, const char **name, bool own)
+{
+    unsigned i = path->depth;
+    if (!own || path->shapes[i - 1]->type != SHAPE_OBJECT)
+        i--;
+    for (;;) {
+        while (i > 0 && path->shapes[i - 1]->type != SHAPE_OBJECT)
+            i--;
+        if (strncmp(*name, "../", 3) != 0)
+            return i ? path->shapes[i - 1] : NULL;
+        *name += 3;
+        i--;
+    }
+}
+
+static void assert_member(const struct path *path, const char *name, bool own)
+{
+    const struct shape *object = object_for(path, &name, own);
+    if (!object || !find_field(object, name))
+        fail_msg("no member '%s'", name);
+}
+
+static void visit_predicates(const struct path *path, const struct predicate *predicate, bool own)
+{
+    for (; predicate && predicate->op != PREDICATE_END; predicate++) {
+        if (predicate->member)
+            assert_member(path, predicate->member, own);
+        if (predicate->op == PREDICATE_ANY_BEFORE)
+            for (const char *const *name = predicate->names; *name; name++)
+                assert_member(path, *name, own);
+        if (predicate->op == PREDICATE_EQUALS)
+            assert_non_null(predicate->names[0]);
+        if (predicate->op == PREDICATE_TRAIT || predicate->op == PREDICATE_OPTION)
+            assert_int_not_equal(predicate->bits, 0);
+    }
+}
+
+static void visit_arguments(const struct shape *shape, const struct check *check)
+{
+    bool list = check->op == CHECK_UNIQUE || check->op == CHECK_CLASH || check->op == CHECK_AT_MOST_ONE || check->op == CHECK_IMMUTABLE_BY_KEY || check->op == CHECK_NO_NEW;
+    bool text = check->op == CHECK_FORMAT || check->op == CHECK_ENUM || check->op == CHECK_LISTED || check->op == CHECK_MAX_BYTES;
+    if (list)
+        assert_int_equal(shape->type, SHAPE_LIST);
+    if (text)
+        assert_int_equal(shape->type, SHAPE_STRING);
+    if (check->op == CHECK_KEYS || check->op == CHECK_TOTAL_BYTES)
+        assert_int_equal(shape->type, SHAPE_MAP);
+    if (check->op == CHECK_RANGE)
+        assert_true(check->low <= check->high && (shape->type == SHAPE_INT32 || shape->type == SHAPE_INT64 || shape->type == SHAPE_QUANTITY));
+    if (list && check->name)
+        assert_non_null(find_field(shape->of, check->name));
+    if (check->op == CHECK_IMMUTABLE_BY_KEY)
+        for (const char *const *name = check->names; name && *name; name++)
+            assert_non_null(find_field(shape->of, *name));
+    if (check->op == CHECK_ONE_OF)
+        for (const char *const *name = check->names; *name; name++)
+            assert_non_null(find_field(shape, *name));
+    if (check->op == CHECK_FORMAT)
+        assert_true(check->format > FORMAT_NONE && check->format < FORMAT_COUNT);
+    if (check->op == CHECK_CALL)
+        assert_non_null(check->call);
+}
+
+static void visit_checks(const struct path *path, const struct shape *shape, const struct check *check, bool own)
+{
+    for (; check && check->op != CHECK_END; check++) {
+        assert_true(check->op < CHECK_OPS && check->rule < RULE_COUNT);
+        assert_true(check->versions.until == 0 || check->versions.since <= check->versions.until);
+        visit_arguments(shape, check);
+        visit_predicates(path, check->only_if, own);
+        if (check->op == CHECK_KEYS)
+            visit_checks(path, STRING, check->each, true);
+    }
+}
+
+static void visit_shape(struct path *path, const struct shape *shape)
+{
+    assert_true(path->depth < LIMIT_DEPTH);
+    assert_true(shape->field_count <= LIMIT_FIELDS);
+    path->shapes[path->depth++] = shape;
+    visit_checks(path, shape, shape->checks, true);
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        assert_ptr_equal(find_field(shape, field->name.data), field); /* unique */
+        path->shapes[path->depth++] = field->shape;
+        visit_checks(path, field->shape, field->checks, false);
+        path->depth--;
+        visit_shape(path, field->shape);
+    }
+    if (shape->of)
+        visit_shape(path, shape->of);
+    path->depth--;
+}
+
+static void test_names_lead_somewhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++) {
+        struct path path = { .depth = 0 };
+        visit_shape(&path, kinds[i].shape);
+        assert_int_equal(path.depth, 0);
+    }
+}
+
+static void test_kinds_are_sorted_and_unique(void **state)
+{
+    (void)state;
+    char last[256] = "", key[256];
+    for (size_t i = 0; i < kind_count; i++) {
+        snprintf(key, sizeof key, "%s/%s/%s", kinds[i].group.data, kinds[i].version.data, kinds[i].kind.data);
+        assert_true(strcmp(last, key) < 0);
+        memcpy(last, key, sizeof last);
+        assert_ptr_equal(kind_find(kinds[i].group, kinds[i].version, kinds[i].kind), &kinds[i]);
+    }
+}
+
+static void test_every_kind_has_type_and_metadata(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++) {
+        assert_non_null(find_field(kinds[i].shape, "kind"));
+        assert_non_null(find_field(kinds[i].shape, "apiVersion"));
+        assert_non_null(find_field(kinds[i].shape, "metadata"));
+    }
+}
+
+static void test_rules_are_unique_and_described(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RULE_COUNT; i++) {
+        const struct rule_info *info = rule_info((enum rule)i);
+        assert_true(info->id && *info->id && info->asks && *info->asks && info->reason != REASON_OF_RULE);
+        assert_int_equal(strspn(info->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(info->id));
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(info->id, rule_info((enum rule)j)->id);
+    }
+}
+
+static void test_reasons_have_kubernetes_names(void **state)
+{
+    (void)state;
+#define REASON_ROW(id, ...) assert_int_equal(strncmp(reason_info(REASON_##id)->cause, "FieldValue", 10), 0);
+    CHECK_REASONS(REASON_ROW)
+#undef REASON_ROW
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_lead_somewhere),
+        cmocka_unit_test(test_kinds_are_sorted_and_unique),
+        cmocka_unit_test(test_every_kind_has_type_and_metadata),
+        cmocka_unit_test(test_rules_are_unique_and_described),
+        cmocka_unit_test(test_reasons_have_kubernetes_names),
+    };
+    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
+}
