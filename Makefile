@@ -111,3 +111,37 @@ test: packages
 
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test
+
+valgrind: packages
+	@$(MAKE) --no-print-directory build-tests
+	@for test in $(UNIT_TESTS); do valgrind -q --leak-check=full --error-exitcode=9 $$test >/dev/null || exit 1; echo "$$test: clean"; done
+	@valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/drawbridge review tests/reviews/*.json > /dev/null && echo "drawbridge review: clean"
+
+build-fuzz/%: build-fuzz/obj/tests/fuzz/%.o build-fuzz/core.a
+	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
+
+fuzz-programs: $(FUZZERS)
+
+fuzz:
+	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
+	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
+	@for name in json review; do \
+	  mkdir -p build-fuzz/corpus/$$name; \
+	  build-fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
+	    -dict=tests/fuzz/json.dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
+	    || { tail -n 60 build-fuzz/$$name.log; exit 1; }; \
+	  echo "fuzz_$$name: $$(sed -n 's/^Done //p' build-fuzz/$$name.log), no finding"; \
+	done
+
+$(BUILD)/bench_review: $(BUILD)/obj/tests/bench/bench_review.o $(BUILD)/core.a
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+
+bench: packages
+	@$(MAKE) --no-print-directory $(BUILD)/bench_review
+	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/1*.json
+
+demo: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) deploy/demo.py $(BUILD)
+
+.SECONDARY:

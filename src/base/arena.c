@@ -22,7 +22,7 @@ void arena_init(struct arena *arena, const struct memory *memory, size_t limit)
 static bool add_block(struct arena *arena, size_t bytes)
 {
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
-    if (bytes > arena->limit) {
+    if (bytes > arena->limit || bytes > SIZE_MAX - sizeof(struct arena_block)) {
         arena->failure = FAILURE_LIMIT;
         return false;
     }
@@ -50,7 +50,9 @@ static bool add_block(struct arena *arena, size_t bytes)
 
 char *arena_text(struct arena *arena, size_t bytes)
 {
-    if (arena->failure || (bytes > (size_t)(arena->end - arena->at) && !add_block(arena, bytes)))
+    if (arena->failure)
+        return NULL;
+    if ((!arena->at || bytes > (size_t)(arena->end - arena->at)) && !add_block(arena, bytes))
         return NULL;
     char *start = arena->at;
     arena->at += bytes;
@@ -59,11 +61,9 @@ char *arena_text(struct arena *arena, size_t bytes)
 
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
-    size_t padding = -(uintptr_t)arena->at % ALIGNMENT;
-    if (padding <= (size_t)(arena->end - arena->at))
-        arena->at += padding;
-    else
-        arena->at = arena->end;
+    size_t padding = -(uintptr_t)arena->at % ALIGNMENT, left = (size_t)(arena->end - arena->at);
+    if (padding) /* never of a null pointer */
+        arena->at += padding < left ? padding : left;
     return arena_text(arena, bytes);
 }
 

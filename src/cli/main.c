@@ -20,6 +20,7 @@ static int run_beside(const struct command *command, int argc, char **argv)
     size_t room = sizeof path - (size_t)length;
     if ((size_t)snprintf(path + length, room, "-%s", command->name) >= room)
         return command_error(command, EXIT_INTERNAL, "the path of this program is too long");
+    argv[0] = path;
     execv(path, argv);
     return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", path, strerror(errno));
 }

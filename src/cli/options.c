@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+__attribute__((format(printf, 2, 0)))
 static void print_error(const struct command *command, const char *format, va_list arguments)
 {
     fprintf(stderr, "drawbridge %s: ", command->name);
@@ -60,15 +61,12 @@ static int next_option(const struct command *command, int argc, char **argv, int
     return getopt_long(argc, argv, "h", table, row);
 }
 
-bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status)
+/* The loop of options_parse, with argv[0] as getopt shows it. */
+static bool read_options(const struct command *command, struct options *options, int *status)
 {
-    char name[64];
     int row = 0, kind;
-    *options = (struct options){ .argc = argc, .argv = argv };
-    snprintf(name, sizeof name, "drawbridge %s", command->name);
-    argv[0] = name;
     optind = 1;
-    while ((kind = next_option(command, argc, argv, &row)) != -1) {
+    while ((kind = next_option(command, options->argc, options->argv, &row)) != -1) {
         if (kind == 'h') {
             print_help(command);
             *status = EXIT_GOOD;
@@ -83,6 +81,28 @@ bool options_parse(const struct command *command, int argc, char **argv, struct 
     }
     options->operands = optind;
     return true;
+}
+
+bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status)
+{
+    char name[64], *program = argv[0];
+    *options = (struct options){ .argc = argc, .argv = argv };
+    snprintf(name, sizeof name, "drawbridge %s", command->name);
+    argv[0] = name;
+    bool good = read_options(command, options, status);
+    argv[0] = program;
+    return good;
+}
+
+/* Walks the arguments again; options_parse has seen that all are good, and has put the operands last. */
+const char *options_next(const struct command *command, const struct options *options, int row, int which)
+{
+    int at = 0;
+    optind = 0;
+    while (next_option(command, options->argc, options->argv, &at) == 'o')
+        if (at == row && which-- == 0)
+            return optarg;
+    return NULL;
 }
 
 bool parse_kubernetes_version(const char *text, minor *version)

@@ -525,7 +525,7 @@ static bool read_step(struct reader *r)
 
 enum failure json_read(const struct json_input *input, struct document *document, uint32_t *end, struct doc_error *error)
 {
-    const unsigned char *start = (const unsigned char *)input->source.data;
+    const unsigned char *start = (const unsigned char *)(input->source.data ? input->source.data : "");
     struct reader r; /* its levels are set as they open */
     r.start = start;
     r.at = start + input->start;

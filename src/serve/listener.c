@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@ static bool split(const char *address, char *host, size_t host_room, const char 
 {
     const char *colon = strrchr(address, ':');
     size_t length = colon ? (size_t)(colon - address) : 0;
-    if (!colon || !colon[1] || strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5)
+    size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
+    if (digits == 0 || digits > 5 || colon[1 + digits] || atoi(colon + 1) > 65535)
         return false;
     if (length >= 2 && address[0] == '[' && address[length - 1] == ']') {
         address++;

@@ -21,12 +21,12 @@
 
 enum { SPARE_DESCRIPTORS = 64 };
 
-/* The library's messages are for its start only; under attack there is one for each bad byte. */
+/* The library's messages matter when it is started. Those of its threads do not: under attack there is one for each bad byte. */
 __attribute__((format(printf, 2, 0)))
 static void take_message(void *closure, const char *format, va_list arguments)
 {
     struct server *server = closure;
-    if (!server->started)
+    if (pthread_equal(pthread_self(), server->starter))
         vsnprintf(server->library_error, sizeof server->library_error, format, arguments);
 }
 
@@ -148,6 +148,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
     }
     server->config = *config;
     server->quiet_socket = -1;
+    server->starter = pthread_self();
     for (int part = 0; part < PARTS; part++) {
         if (start_part(server, (enum part)part))
             continue;
@@ -155,7 +156,6 @@ struct server *server_start(const struct server_config *config, char *error, siz
         stop_parts(server, part);
         return NULL;
     }
-    server->started = true;
     return server;
 }
 

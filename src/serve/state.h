@@ -20,7 +20,7 @@ struct server {
     struct metrics metrics;
     atomic_bool draining;
     char library_error[ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
-    bool started;
+    pthread_t starter;               /* the thread that starts and stops the server */
     int quiet_socket; /* the listening socket that server_drain took from the library, or -1 */
 };
 

@@ -1,0 +1,234 @@
+/* Reads a certificate and its key from files and checks that they can be used now; with more checks, as a CA. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#include "pki/pki.h"
+
+/* A pair of files and what OpenSSL made of them. */
+struct loaded {
+    struct pki_pair pair;
+    X509 *certificate; /* the first one */
+    EVP_PKEY *key;
+};
+
+static void loaded_done(struct loaded *loaded)
+{
+    pki_pair_done(&loaded->pair);
+    X509_free(loaded->certificate);
+    EVP_PKEY_free(loaded->key);
+}
+
+void pki_pair_done(struct pki_pair *pair)
+{
+    pki_text_free(pair->certificate);
+    pki_text_free(pair->key);
+    *pair = (struct pki_pair){ NULL, NULL };
+}
+
+void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES])
+{
+    struct tm parts;
+    if (ASN1_TIME_to_tm(time, &parts) != 1 || strftime(text, PKI_TIME_BYTES, "%Y-%m-%d %H:%M:%S UTC", &parts) == 0)
+        strcpy(text, "an unknown time");
+}
+
+/* ---- the certificates ---- */
+
+/* OpenSSL overlooks lines that only look like the beginning of a block, such as one that is cut off. */
+static size_t count_beginnings(const char *text)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, "-----BEGIN ")); text++)
+        count++;
+    return count;
+}
+
+static bool is_certificate(const char *name)
+{
+    return strcmp(name, PEM_STRING_X509) == 0 || strcmp(name, PEM_STRING_X509_OLD) == 0;
+}
+
+/* NULL when the bytes are no certificate, or more than one. */
+static X509 *decode_certificate(const unsigned char *data, long length)
+{
+    const unsigned char *at = data;
+    X509 *certificate = d2i_X509(NULL, &at, length);
+    if (certificate && at == data + length)
+        return certificate;
+    X509_free(certificate);
+    return NULL;
+}
+
+/* Takes the next block. Sets *more when there was one, *good to whether it can be read, and *first to the first certificate. */
+static void next_block(BIO *bio, X509 **first, bool *more, bool *good)
+{
+    char *name = NULL, *header = NULL;
+    unsigned char *data = NULL;
+    long length = 0;
+    *more = PEM_read_bio(bio, &name, &header, &data, &length) == 1;
+    *good = *more || ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+    if (*more && is_certificate(name)) {
+        X509 *certificate = *header ? NULL : decode_certificate(data, length); /* only encrypted blocks have a header */
+        *good = certificate != NULL;
+        if (*first)
+            X509_free(certificate);
+        else
+            *first = certificate;
+    }
+    OPENSSL_free(name);
+    OPENSSL_free(header);
+    OPENSSL_clear_free(data, (size_t)length); /* perhaps a key */
+}
+
+/* Every certificate of the text must be good: clients get them all. Other blocks are passed over. Each step takes a block of
+ * the text, so there are fewer than PKI_FILE_BYTES. */
+static bool read_certificates(const char *text, const char *file, X509 **first, struct pki_error *error)
+{
+    BIO *bio = BIO_new_mem_buf(text, -1);
+    if (!bio)
+        return pki_fail_openssl(error, "read a certificate");
+    size_t blocks = 0;
+    bool more, good;
+    do {
+        next_block(bio, first, &more, &good);
+        blocks += more;
+    } while (more && good);
+    BIO_free(bio);
+    if (!good || blocks != count_beginnings(text))
+        return pki_fail(error, "a certificate in %s cannot be read; it is damaged or cut off", pki_show(file).text);
+    return *first || pki_fail(error, "there is no certificate in %s", pki_show(file).text);
+}
+
+/* ---- the key ---- */
+
+/* OpenSSL would ask on the terminal otherwise. */
+static int refuse_password(char *buffer, int size, int writing, void *data)
+{
+    bool *asked = data;
+    (void)buffer, (void)size, (void)writing;
+    *asked = true;
+    return -1;
+}
+
+static bool read_key(const char *text, const char *file, EVP_PKEY **key, struct pki_error *error)
+{
+    bool asked = false;
+    BIO *bio = BIO_new_mem_buf(text, -1);
+    *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, refuse_password, &asked) : NULL;
+    BIO_free(bio);
+    if (*key)
+        return true;
+    if (!strstr(text, "PRIVATE KEY-----"))
+        return pki_fail(error, "there is no private key in %s", pki_show(file).text);
+    if (asked)
+        return pki_fail(error, "the key in %s is protected by a password; it must be stored without one", pki_show(file).text);
+    return pki_fail(error, "the key in %s cannot be read; it is damaged, cut off or of an unknown kind", pki_show(file).text);
+}
+
+/* A file's private part can be damaged while its public part still fits. */
+static bool signs_for(EVP_PKEY *key, X509 *certificate)
+{
+    static const unsigned char sample[] = "drawbridge";
+    unsigned char *signature = NULL;
+    size_t length = 0;
+    EVP_MD_CTX *signer = EVP_MD_CTX_new(), *verifier = EVP_MD_CTX_new();
+    bool good = signer && verifier && EVP_DigestSignInit(signer, NULL, NULL, NULL, key) == 1 &&
+                EVP_DigestSign(signer, NULL, &length, sample, sizeof sample) == 1 && (signature = OPENSSL_malloc(length)) &&
+                EVP_DigestSign(signer, signature, &length, sample, sizeof sample) == 1 &&
+                EVP_DigestVerifyInit(verifier, NULL, NULL, NULL, X509_get0_pubkey(certificate)) == 1 &&
+                EVP_DigestVerify(verifier, signature, length, sample, sizeof sample) == 1;
+    OPENSSL_free(signature);
+    EVP_MD_CTX_free(signer);
+    EVP_MD_CTX_free(verifier);
+    return good;
+}
+
+static bool check_match(const struct loaded *loaded, const char *certificate_file, const char *key_file, struct pki_error *error)
+{
+    struct pki_shown key = pki_show(key_file), certificate = pki_show(certificate_file);
+    if (X509_check_private_key(loaded->certificate, loaded->key) != 1)
+        return pki_fail(error, "the key in %s does not belong to the certificate in %s", key.text, certificate.text);
+    if (!signs_for(loaded->key, loaded->certificate))
+        return pki_fail(error, "the key in %s is damaged: it does not sign for the certificate in %s", key.text, certificate.text);
+    return true;
+}
+
+/* ---- the time ---- */
+
+/* Only the first certificate's: chains with an older root in them that has ended still serve newer clients. */
+static bool check_time(X509 *certificate, const char *file, struct pki_error *error)
+{
+    char text[PKI_TIME_BYTES];
+    int begin = X509_cmp_time(X509_get0_notBefore(certificate), NULL), end = X509_cmp_time(X509_get0_notAfter(certificate), NULL);
+    if (begin == 0 || end == 0)
+        return pki_fail(error, "the certificate in %s has no valid dates", pki_show(file).text);
+    if (begin > 0) {
+        pki_time_text(X509_get0_notBefore(certificate), text);
+        return pki_fail(error, "the certificate in %s is not valid before %s", pki_show(file).text, text);
+    }
+    if (end < 0) {
+        pki_time_text(X509_get0_notAfter(certificate), text);
+        return pki_fail(error, "the certificate in %s expired on %s", pki_show(file).text, text);
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* *loaded begins empty and is to be released in any case. */
+static bool load(const char *certificate_file, const char *key_file, struct loaded *loaded, struct pki_error *error)
+{
+    return pki_read(certificate_file, &loaded->pair.certificate, error) &&
+           read_certificates(loaded->pair.certificate, certificate_file, &loaded->certificate, error) &&
+           pki_read(key_file, &loaded->pair.key, error) && read_key(loaded->pair.key, key_file, &loaded->key, error) &&
+           check_match(loaded, certificate_file, key_file, error) && check_time(loaded->certificate, certificate_file, error);
+}
+
+bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct pki_error *error)
+{
+    struct loaded loaded = { .certificate = NULL };
+    bool good = load(certificate_file, key_file, &loaded, error);
+    if (good) {
+        *pair = loaded.pair;
+        loaded.pair = (struct pki_pair){ NULL, NULL };
+    }
+    loaded_done(&loaded);
+    ERR_clear_error();
+    return good;
+}
+
+/* Certificates name the CA's key by its identifier, so it must have one. */
+static bool check_authority(X509 *certificate, const char *file, struct pki_error *error)
+{
+    if (X509_check_ca(certificate) != 1)
+        return pki_fail(error, "the certificate in %s is not that of a CA", pki_show(file).text);
+    return X509_get0_subject_key_id(certificate) || pki_fail(error, "the certificate in %s has no subject key identifier", pki_show(file).text);
+}
+
+bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
+{
+    struct loaded loaded = { .certificate = NULL };
+    bool good = load(certificate_file, key_file, &loaded, error) && check_authority(loaded.certificate, certificate_file, error);
+    if (good) {
+        *authority = (struct pki_authority){ loaded.certificate, loaded.key };
+        loaded.certificate = NULL;
+        loaded.key = NULL;
+    }
+    loaded_done(&loaded);
+    ERR_clear_error();
+    return good;
+}
+
+void pki_authority_done(struct pki_authority *authority)
+{
+    X509_free(authority->certificate);
+    EVP_PKEY_free(authority->key);
+    *authority = (struct pki_authority){ NULL, NULL };
+}

@@ -1,0 +1,137 @@
+/* Keys and certificates on OpenSSL 3: a small CA, serving certificates from it, and the checks that `serve` makes on its own
+ * certificate. Nothing here prints; errors are texts for people. */
+#ifndef DRAWBRIDGE_PKI_PKI_H
+#define DRAWBRIDGE_PKI_PKI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <openssl/types.h>
+
+#include "base/limits.h"
+
+enum {
+    PKI_FILE_BYTES = 1 << 20,   /* of a file that is read; a certificate has about 2 KiB, a chain two or three of them */
+    PKI_NAMES = 100,            /* names of one certificate: every client reads them all at every connection */
+    PKI_HOST_BYTES = 253,       /* of a DNS name, without the final dot (RFC 1035) */
+    PKI_LABEL_BYTES = 63,       /* of one label of it */
+    PKI_ADDRESS_BYTES = 16,     /* IPv6 */
+    PKI_COMMON_NAME = 64,       /* characters (RFC 5280, ub-common-name) */
+    PKI_DAYS = 36500,           /* longest validity */
+    PKI_PATH_BYTES = 4096,      /* of a path, with its NUL, as PATH_MAX */
+    PKI_TIME_BYTES = 32,        /* "2025-01-02 03:04:05 UTC" and its NUL, with years of any length that ASN.1 has */
+};
+
+/* What went wrong, in English, without a final stop; it names the file. */
+struct pki_error {
+    char text[512];
+};
+
+/* A certificate chain (leaf first) and its private key, both as PEM text. Free with pki_pair_done. */
+struct pki_pair {
+    char *certificate; /* NUL-terminated, from malloc */
+    char *key;         /* the same; wiped before it is freed */
+};
+
+/* Reads both files (each at most 1 MiB) and checks that a TLS server can use them now: PEM that can be read, a key that belongs
+ * to the first certificate, a certificate that is valid now. Returns false with *error set otherwise. */
+bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
+void pki_pair_done(struct pki_pair *pair);
+
+/* ---- the names of a serving certificate ---- */
+
+struct pki_name {
+    char text[PKI_HOST_BYTES + 1];
+    unsigned char address[PKI_ADDRESS_BYTES];
+    unsigned address_length; /* bytes, 4 or 16; 0: a DNS name */
+};
+
+/* In the order in which they were added, each once. Begin with count 0. */
+struct pki_names {
+    struct pki_name list[PKI_NAMES];
+    size_t count;
+};
+
+/* Add the names that a Kubernetes service "NAME.NAMESPACE" answers to (the one that the API server calls first), a DNS name
+ * (perhaps with a leading "*."), an IPv4 or IPv6 address. Return false with *error set when the text is none, or there are
+ * more than PKI_NAMES. */
+bool pki_names_add_service(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_names_add_host(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_names_add_address(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
+bool pki_is_plain(const char *text, size_t most) __attribute__((warn_unused_result));
+
+/* ---- the CA and what it issues ---- */
+
+/* A CA that signs. Free with pki_authority_done. */
+struct pki_authority {
+    X509 *certificate;
+    EVP_PKEY *key;
+};
+
+/* When a certificate ends. */
+struct pki_validity {
+    char end[PKI_TIME_BYTES]; /* as "2025-01-02 03:04:05 UTC" */
+    bool cut;                 /* earlier than was asked for: with its CA */
+};
+
+/* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `days` is 1 to PKI_DAYS. */
+bool pki_authority_new(const char *common_name, int days, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* As pki_pair_load; the certificate must be that of a CA, too. */
+bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
+    __attribute__((warn_unused_result));
+void pki_authority_done(struct pki_authority *authority);
+
+/* A new key and a serving certificate for `names` (at least one); `days` is 1 to PKI_DAYS, but never longer than the CA has. */
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, struct pki_pair *pair, struct pki_validity *validity,
+               struct pki_error *error) __attribute__((warn_unused_result));
+
+/* ---- files ---- */
+
+struct pki_output {
+    const char *path;
+    const char *text; /* NUL-terminated */
+    bool secret;      /* mode 0600, otherwise 0644, whatever the umask */
+};
+
+enum { PKI_OUTPUTS = 2 };
+
+/* Writes all files or none. What is there is replaced with `force`; otherwise it is an error. */
+bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* Makes the directory, mode 0700, if nothing has its name; *made tells whether. */
+bool pki_make_directory(const char *path, bool *made, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* ---- between the files of this folder ---- */
+
+/* Foreign text as it may stand in a message: see pki_show. Four bytes for each byte of it ("\x07"), "..." and the NUL. */
+struct pki_shown {
+    char text[4 * LIMIT_ECHO_BYTES + 4];
+};
+
+/* The middle is left out of a long text; characters that could confuse a terminal are escaped. */
+struct pki_shown pki_show(const char *text);
+
+/* Set *error and return false. pki_fail_openssl adds OpenSSL's own reason. Both leave its error queue empty. */
+bool pki_fail(struct pki_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool pki_fail_openssl(struct pki_error *error, const char *doing);
+
+/* The whole file as text, from malloc, free with pki_text_free; false when it is too large, or no text. */
+bool pki_read(const char *path, char **text, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* Wipes, then frees; accepts NULL. */
+void pki_text_free(char *text);
+
+/* PEM texts from malloc, free with pki_text_free; NULL when OpenSSL or malloc fails. */
+char *pki_key_text(EVP_PKEY *key) __attribute__((warn_unused_result));
+char *pki_certificate_text(X509 *certificate) __attribute__((warn_unused_result));
+
+/* A new key, or NULL. */
+EVP_PKEY *pki_key_new(void) __attribute__((warn_unused_result));
+
+/* A time as people read it, in UTC. */
+void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES]);
+
+#endif

@@ -1,0 +1,143 @@
+/* Writes a pair of files so that both appear whole, or nothing changes: everything is prepared in temporary files beside the
+ * targets, which are then put in place; what cannot be put in place takes back what was. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pki/pki.h"
+
+_Static_assert(PKI_PATH_BYTES == PATH_MAX, "paths are as long as the system takes them");
+
+/* One file on its way. The names are set when the files of that name exist, otherwise empty. */
+struct staged {
+    char fresh[PKI_PATH_BYTES];    /* what shall be the target */
+    char previous[PKI_PATH_BYTES]; /* another name of what was the target, to go back to */
+    bool placed;                   /* the target is ours */
+};
+
+static bool fail_system(struct pki_error *error, const char *path, int cause)
+{
+    if (cause == EEXIST)
+        return pki_fail(error, "%s exists already; only --force replaces it", pki_show(path).text);
+    return pki_fail(error, "cannot write %s: %s", pki_show(path).text, strerror(cause));
+}
+
+/* For a good message before anything is done; what happens afterwards is caught when the file is put in place. */
+static bool check_target(const char *path, bool force, struct pki_error *error)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT || fail_system(error, path, errno);
+    if (!force)
+        return fail_system(error, path, EEXIST);
+    return S_ISREG(status.st_mode) || pki_fail(error, "cannot replace %s: it is not a regular file", pki_show(path).text);
+}
+
+static bool write_bytes(int descriptor, const char *text)
+{
+    size_t left = strlen(text);
+    while (left) {
+        ssize_t count = write(descriptor, text, left);
+        if (count < 0 && errno != EINTR)
+            return false;
+        text += count > 0 ? count : 0;
+        left -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+/* mkostemp opens with O_EXCL and at most mode 0600, so nobody else ever reads a key. */
+static bool stage(const struct pki_output *output, struct staged *staged, struct pki_error *error)
+{
+    char name[PKI_PATH_BYTES];
+    if ((size_t)snprintf(name, sizeof name, "%s.XXXXXX", output->path) >= sizeof name)
+        return fail_system(error, output->path, ENAMETOOLONG);
+    int descriptor = mkostemp(name, O_CLOEXEC);
+    if (descriptor < 0)
+        return fail_system(error, output->path, errno);
+    strcpy(staged->fresh, name);
+    bool good = fchmod(descriptor, output->secret ? 0600 : 0644) == 0 && write_bytes(descriptor, output->text) && fsync(descriptor) == 0;
+    int cause = errno;
+    if (close(descriptor) != 0 && good) {
+        good = false;
+        cause = errno;
+    }
+    return good || fail_system(error, output->path, cause);
+}
+
+/* The old file keeps a second name until all is done. */
+static bool replace(const struct pki_output *output, struct staged *staged)
+{
+    char name[PKI_PATH_BYTES];
+    if ((size_t)snprintf(name, sizeof name, "%s.old", staged->fresh) >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    if (link(output->path, name) != 0)
+        return false;
+    strcpy(staged->previous, name);
+    if (rename(staged->fresh, output->path) != 0)
+        return false;
+    staged->fresh[0] = '\0';
+    staged->placed = true;
+    return true;
+}
+
+/* link, unlike rename, never takes the place of another file. */
+static bool place(const struct pki_output *output, struct staged *staged, bool force, struct pki_error *error)
+{
+    staged->placed = link(staged->fresh, output->path) == 0;
+    if (staged->placed || (errno == EEXIST && force && replace(output, staged)))
+        return true;
+    return fail_system(error, output->path, errno);
+}
+
+static void take_back(const struct pki_output *output, struct staged *staged)
+{
+    if (!staged->placed)
+        return;
+    if (!staged->previous[0])
+        unlink(output->path);
+    else if (rename(staged->previous, output->path) == 0)
+        staged->previous[0] = '\0';
+}
+
+static void remove_names(const struct staged *staged)
+{
+    if (staged->fresh[0])
+        unlink(staged->fresh);
+    if (staged->previous[0])
+        unlink(staged->previous);
+}
+
+bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
+{
+    struct staged staged[PKI_OUTPUTS] = { { .placed = false } };
+    bool good = true;
+    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+        good = check_target(outputs[i].path, force, error);
+    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+        good = stage(&outputs[i], &staged[i], error);
+    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+        good = place(&outputs[i], &staged[i], force, error);
+    for (int i = 0; i < PKI_OUTPUTS && !good; i++)
+        take_back(&outputs[i], &staged[i]);
+    for (int i = 0; i < PKI_OUTPUTS; i++)
+        remove_names(&staged[i]);
+    return good;
+}
+
+/* chmod, because the umask may have taken rights from us. */
+bool pki_make_directory(const char *path, bool *made, struct pki_error *error)
+{
+    bool fresh = mkdir(path, 0700) == 0;
+    if (fresh ? chmod(path, 0700) != 0 : errno != EEXIST)
+        return pki_fail(error, "cannot make the directory %s: %s", pki_show(path).text, strerror(errno));
+    *made = fresh;
+    return true;
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Writes seeds for the fuzzers into FOLDER/json and FOLDER/review: captured reviews, and reviews made of the storage cases.
+
+    make_corpus.py FOLDER
+"""
+import glob, gzip, json, os, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def write(folder, name, data):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+
+
+def main(folder):
+    for path in glob.glob(os.path.join(HERE, "..", "reviews", "*.json")):
+        with open(path, "rb") as file:
+            review = file.read()
+        write(os.path.join(folder, "review"), os.path.basename(path), b"\4" + review)
+        write(os.path.join(folder, "json"), os.path.basename(path), json.dumps(json.loads(review)["request"]["object"]).encode())
+    with gzip.open(os.path.join(HERE, "..", "conformance", "storage.jsonl.gz"), "rt") as lines:
+        for case in map(json.loads, lines):
+            group, version = case["object"]["apiVersion"].split("/")
+            request = {"uid": "u", "kind": {"group": group, "version": version, "kind": case["object"]["kind"]}, "operation": case["op"],
+                       "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
+            review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
+            write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
+
+
+main(sys.argv[1])

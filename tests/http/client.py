@@ -1,0 +1,135 @@
+"""A server under test, and clients of several tempers."""
+import atexit, os, re, signal, socket, ssl, subprocess, tempfile, time
+
+
+class Server:
+    """`drawbridge serve` on free loopback ports, with a certificate of its own."""
+
+    def __init__(self, build, *options, version="1.35"):
+        self.build = build
+        self.folder = tempfile.TemporaryDirectory()
+        self.ca = os.path.join(self.folder.name, "ca.crt")
+        certs = [os.path.join(build, "drawbridge"), "certs"]
+        subprocess.run(certs + ["init", "--dir", self.folder.name], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(certs + ["issue", "--dir", self.folder.name, "--host", "localhost", "--ip", "127.0.0.1"], check=True, stdout=subprocess.DEVNULL)
+        self.errors = open(os.path.join(self.folder.name, "stderr"), "w+b")
+        self.program = subprocess.Popen(self.command(*options, version=version), stdout=subprocess.PIPE, stderr=self.errors)
+        atexit.register(self.program.kill)  # nothing outlives a test that fails; no effect on a program that has ended
+        line = self.program.stdout.readline().decode()
+        ready = re.fullmatch(r"listening https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)\n", line)
+        if not ready:
+            raise RuntimeError("not ready: " + line + open(self.errors.name).read())
+        self.port, self.status_port = int(ready.group(1)), int(ready.group(2))
+
+    def command(self, *options, version="1.35"):
+        return [os.path.join(self.build, "drawbridge"), "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0",
+                "--cert", os.path.join(self.folder.name, "tls.crt"), "--key", os.path.join(self.folder.name, "tls.key"),
+                *(["--kubernetes-version", version] if version else []), *options]
+
+    def context(self):
+        context = ssl.create_default_context(cafile=self.ca)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        return context
+
+    def connect(self, context=None, timeout=30):
+        """A TLS connection whose certificate was verified."""
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+        return (context or self.context()).wrap_socket(plain, server_hostname="localhost")
+
+    def plain(self, timeout=30):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+
+    def ask(self, body, headers=(), path="/validate", method="POST"):
+        """One request on a connection of its own: (status, headers, body)."""
+        with self.connect() as connection:
+            return exchange(connection, request(body, headers, path, method))
+
+    def status(self, path, method="GET"):
+        with socket.create_connection(("127.0.0.1", self.status_port), timeout=30) as connection:
+            return exchange(connection, f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode(), method == "HEAD")
+
+    def metric(self, name):
+        text = self.status("/metrics")[2].decode()
+        return float(re.search("^drawbridge_" + re.escape(name) + r" (\S+)$", text, re.M).group(1))
+
+    def stop(self, timeout=40):
+        """SIGTERM; returns (exit status, standard error)."""
+        if self.program.poll() is None:
+            self.program.send_signal(signal.SIGTERM)
+        try:
+            status = self.program.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.program.kill()
+            status = None
+        with open(self.errors.name, "rb") as errors:
+            text = errors.read().decode("utf-8", "replace")
+        self.program.stdout.close()
+        self.errors.close()
+        self.folder.cleanup()
+        return status, text
+
+
+def request(body=b"", headers=(), path="/validate", method="POST"):
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+    given = {header.split(":")[0].lower() for header in headers}
+    if "content-type" not in given:
+        lines.append("Content-Type: application/json")
+    if not given & {"content-length", "transfer-encoding"}:
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join(lines + list(headers) + ["", ""]).encode("latin-1") + body
+
+
+def chunked(pieces):
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def exchange(connection, data, head=False):
+    """Sends `data` and reads one answer: (status, headers by lower case name, body); status 0 when there is none."""
+    try:
+        connection.sendall(data)
+    except OSError:
+        pass  # the server may answer before it has read everything
+    return read_answer(connection, head)
+
+
+def read_answer(connection, head=False):
+    data = b""
+    try:
+        while b"\r\n\r\n" not in data:
+            piece = connection.recv(65536)
+            if not piece:
+                return 0, {}, data
+            data += piece
+        top, body = data.split(b"\r\n\r\n", 1)
+        lines = top.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in lines[1:])}
+        length = 0 if head else int(headers.get("content-length", "0"))
+        while len(body) < length:
+            piece = connection.recv(65536)
+            if not piece:
+                break
+            body += piece
+        return int(lines[0].split()[1]), headers, body
+    except OSError:
+        return 0, {}, data
+
+
+def closed_within(connection, seconds):
+    """Whether the server ends the connection within that time."""
+    end = time.monotonic() + seconds
+    try:
+        while True:
+            connection.settimeout(max(0.001, end - time.monotonic()))
+            if not connection.recv(65536):
+                return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True  # reset
+
+
+def reviews(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".json"):
+            with open(os.path.join(folder, name), "rb") as file:
+                yield name, file.read()
