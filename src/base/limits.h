@@ -36,9 +36,11 @@
 /* Bytes of a value that is repeated in a message, log, warning or terminal. */
 #define LIMIT_ECHO_BYTES 128u
 
-/* Bytes of a map key or a whole path in a finding. Kubernetes' own longest key in a path is 317 (label key). */
+/* Bytes of a map key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
 #define LIMIT_PATH_KEY_BYTES 320u
-#define LIMIT_PATH_BYTES 4096u
+
+/* Bytes of an object's name in a response; a DNS subdomain has at most 253. */
+#define LIMIT_NAME_BYTES 256u
 
 /* The message of a denial lists causes until it is this long. */
 #define LIMIT_MESSAGE_BYTES 4096u

@@ -53,15 +53,23 @@ static const struct kind *requested_kind(const struct doc_node *request, minor v
     return found && versions_include(found->served, version) ? found : NULL;
 }
 
+/* The guide of a review: that of its shapes, and of the objects' own shapes from request.object and request.oldObject on. */
+struct review_guide {
+    struct shape_guide shapes;
+    uint64_t met; /* members of the request that hold objects, one bit each: only the first of a name is worth a look */
+};
+
 static const void *guide_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
-    const struct shape_guide *guide = self;
-    const void *next = shape_guide_member(guide->version, state, name, field);
+    struct review_guide *guide = self;
+    const void *next = shape_guide_member(guide->shapes.version, state, name, field);
     if (state != &request_shape || *field == DOC_NO_FIELD || request_fields[*field].shape != RAW)
         return next;
-    if (!doc_member(object, "kind"))
-        return doc_skip; /* read afterwards */
-    const struct kind *kind = requested_kind(object, guide->version);
+    bool again = guide->met >> *field & 1;
+    guide->met |= (uint64_t)1 << *field;
+    if (again || !doc_member(object, "kind"))
+        return doc_skip; /* refused, or read afterwards */
+    const struct kind *kind = requested_kind(object, guide->shapes.version);
     return kind ? kind->shape : &type_meta_shape;
 }
 
@@ -217,11 +225,12 @@ static bool check_api_version(const struct doc_node *object, struct review *revi
 
 bool envelope_read(struct worker *worker, minor version, struct bytes body, uint32_t start, bool alone, struct envelope *envelope, struct review *review)
 {
-    struct shape_guide guide;
-    shape_guide_init(&guide, version);
-    guide.guide.member = guide_member;
+    struct review_guide guide = { .met = 0 };
+    shape_guide_init(&guide.shapes, version);
+    guide.shapes.guide.member = guide_member;
+    guide.shapes.guide.self = &guide;
     struct json_input input = {
-        .source = body, .start = start, .alone = alone, .profile = JSON_REVIEW, .guide = &guide.guide, .state = &review_shape,
+        .source = body, .start = start, .alone = alone, .profile = JSON_REVIEW, .guide = &guide.shapes.guide, .state = &review_shape,
         .arena = &worker->arena, .key = worker->context->key,
     };
     *envelope = (struct envelope){ .object = NULL };

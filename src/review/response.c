@@ -114,6 +114,15 @@ static bool add_bytes(struct worker *worker, cJSON *object, const char *name, st
     return add_text(object, name, text_end(&text));
 }
 
+/* What a request says of its object; a name that is longer than names are is cut. */
+static bool add_echo(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add_echo(&text, bytes, LIMIT_NAME_BYTES);
+    return add_text(object, name, text_end(&text));
+}
+
 static bool add_cause(struct worker *worker, cJSON *causes, const struct finding *finding)
 {
     struct text text;
@@ -146,8 +155,8 @@ static bool add_status(struct worker *worker, cJSON *response, const struct revi
 {
     cJSON *status = cJSON_AddObjectToObject(response, "status"), *details;
     return status && add_text(status, "status", "Failure") && add_text(status, "message", denial(worker, review)) && add_text(status, "reason", "Invalid") &&
-           (details = cJSON_AddObjectToObject(status, "details")) && add_bytes(worker, details, "name", review->name) &&
-           add_bytes(worker, details, "group", review->group) && add_bytes(worker, details, "kind", review->kind) && add_causes(worker, details, review) &&
+           (details = cJSON_AddObjectToObject(status, "details")) && add_echo(worker, details, "name", review->name) &&
+           add_echo(worker, details, "group", review->group) && add_echo(worker, details, "kind", review->kind) && add_causes(worker, details, review) &&
            cJSON_AddNumberToObject(status, "code", 422);
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +35,14 @@ static bool split(const char *address, char *host, size_t host_room, const char 
 
 static int listen_at(const struct addrinfo *where, int *error)
 {
-    int one = 1, fd = socket(where->ai_family, where->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, where->ai_protocol);
+    int one = 1, zero = 0, fd = socket(where->ai_family, where->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, where->ai_protocol);
     if (fd < 0) {
         *error = errno;
         return -1;
     }
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (where->ai_family == AF_INET6) /* every address means those of IPv4, too */
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof zero);
     if (bind(fd, where->ai_addr, where->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
         return fd;
     *error = errno;
@@ -62,8 +65,10 @@ bool listener_open(const char *address, int *socket, char *error, size_t room)
         snprintf(error, room, "cannot listen on %s: %s", address, gai_strerror(unresolved));
         return false;
     }
-    for (const struct addrinfo *where = found; where && fd < 0; where = where->ai_next)
-        fd = listen_at(where, &failed);
+    for (int ipv6 = 1; ipv6 >= 0; ipv6--)
+        for (const struct addrinfo *where = found; where && fd < 0; where = where->ai_next)
+            if ((where->ai_family == AF_INET6) == ipv6)
+                fd = listen_at(where, &failed);
     freeaddrinfo(found);
     if (fd < 0) {
         snprintf(error, room, "cannot listen on %s: %s", address, strerror(failed));

@@ -122,7 +122,7 @@ static const char *suffix_fault(struct bytes text, unsigned *twos, int32_t *tens
 const char *quantity_fault(struct bytes text)
 {
     unsigned twos;
-    int32_t tens;
+    int32_t tens = 0;
     text = trim(text);
     if (text.length == 0)
         return "is empty";

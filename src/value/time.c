@@ -74,6 +74,8 @@ static int64_t days_from_epoch(int year, int month, int day)
 
 bool instant_read(struct bytes text, struct instant *instant)
 {
+    if (text.length == 0)
+        return false;
     struct cursor c = { text.data, text.data + text.length, false };
     int year = take_number(&c, 4, 4);
     expect(&c, '-');
