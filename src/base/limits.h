@@ -29,6 +29,7 @@
 
 /* Findings kept with their text; further ones are counted. */
 #define LIMIT_FINDINGS 1024u
+#define LIMIT_SAME_FINDINGS 256u
 
 /* Causes in one response, as the API design has it; further ones are counted. */
 #define LIMIT_CAUSES 256u

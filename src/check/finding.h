@@ -19,7 +19,8 @@ struct finding {
 /* In the order in which they were found; everything lives in the arena of the check. */
 struct findings {
     struct finding *first, *last;
-    uint32_t kept;     /* at most LIMIT_FINDINGS; further ones are only counted */
+    uint32_t kept;     /* at most LIMIT_FINDINGS, and LIMIT_SAME_FINDINGS in a row of the same rule at the same path; others are only counted */
+    uint32_t repeats;  /* how many before the last one say the same of the same path */
     uint32_t errors;   /* of severity error, kept or not */
     uint32_t warnings; /* of severity warning */
 };

@@ -1,7 +1,7 @@
 /* Values as they count for the checks: null, absence, zero values, defaults, and what an operation drops or keeps. */
 #include "check/run.h"
 
-#define ZERO(doc_type) { .type = (doc_type), .flags = DOC_IMPLIED | DOC_NIL, .text = "" }
+#define ZERO(doc_type) { .type = (doc_type), .flags = DOC_IMPLIED, .text = "" }
 
 static const struct doc_node zeros[SHAPE_TYPES] = {
     [SHAPE_STRING] = ZERO(DOC_STRING), [SHAPE_BOOL] = ZERO(DOC_FALSE),

@@ -84,18 +84,34 @@ static void fill(struct run *run, struct finding *finding, const struct place *p
     finding->size = where ? where->size : 0;
 }
 
+/* Forgets the newest finding when it says once more what many before it said of the same path, so that they cannot crowd out
+ * others. It stays counted. */
+static void limit_repeats(struct findings *findings, struct finding *before)
+{
+    const struct finding *finding = findings->last;
+    bool same = before && before->rule == finding->rule && before->reason == finding->reason && strcmp(before->path, finding->path) == 0;
+    findings->repeats = same ? findings->repeats + 1 : 0;
+    if (findings->repeats < LIMIT_SAME_FINDINGS)
+        return;
+    before->next = NULL;
+    findings->last = before;
+    findings->kept--;
+}
+
 void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, const char *detail)
 {
-    if (run->failure)
-        return;
-    struct finding *finding = add_finding(run, check->severity);
+    struct finding *before = run->findings->last;
+    struct finding *finding = run->failure ? NULL : add_finding(run, check->severity);
     if (!finding)
         return;
     finding->rule = check->rule;
     finding->reason = check->reason ? check->reason : reason ? reason : rule_info(check->rule)->reason;
     finding->when_clean = check->when == CREATE_CLEAN;
     finding->path = place_path(run, place, check->up, check->below);
+    if (run->failure)
+        return;
     fill(run, finding, place, value, "", check->detail ? check->detail : detail);
+    limit_repeats(run->findings, before);
 }
 
 void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *detail)

@@ -139,15 +139,38 @@ static bool add_cause(struct worker *worker, cJSON *causes, const struct finding
     return add_text(cause, "reason", reason_info(finding->reason)->cause) && add_text(cause, "message", text_end(&text)) && add_text(cause, "field", finding->path);
 }
 
+/* Whether programs, which look at field and reason, learn nothing from the cause behind `before`. */
+static bool repeats(const struct finding *before, const struct finding *finding)
+{
+    return before && before->reason == finding->reason && strcmp(before->path, finding->path) == 0;
+}
+
+/* How many causes that repeat the one before them there is room for, when all others come first. */
+static uint32_t room_for_repeats(const struct review *review)
+{
+    const struct finding *before = NULL;
+    uint32_t others = 0;
+    for (const struct finding *finding = review->findings.first; finding; before = finding, finding = finding->next)
+        others += denies(review, finding) && !repeats(before, finding);
+    return others < LIMIT_CAUSES ? LIMIT_CAUSES - others : 0;
+}
+
 static bool add_causes(struct worker *worker, cJSON *details, const struct review *review)
 {
     cJSON *causes = cJSON_AddArrayToObject(details, "causes");
-    uint32_t count = 0;
+    const struct finding *before = NULL;
+    uint32_t count = 0, room = room_for_repeats(review);
     if (!causes)
         return false;
-    for (const struct finding *finding = review->findings.first; finding && count < LIMIT_CAUSES; finding = finding->next)
-        if (denies(review, finding) && (count++, !add_cause(worker, causes, finding)))
+    for (const struct finding *finding = review->findings.first; finding && count < LIMIT_CAUSES; before = finding, finding = finding->next) {
+        bool repeat = repeats(before, finding);
+        if (!denies(review, finding) || (repeat && room == 0))
+            continue;
+        if (!add_cause(worker, causes, finding))
             return false;
+        room -= repeat;
+        count++;
+    }
     return true;
 }
 

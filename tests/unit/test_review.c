@@ -215,46 +215,57 @@ static void test_denial(void **state)
     cJSON_Delete(root);
 }
 
-/* A review with `count` bad labels. */
-static char *many_labels(int count)
+/* A review with `count` bad labels, all reported at one path, or bad token requests, each at its own; and a bad policy. */
+static char *many_findings(int count, bool labels)
 {
-    size_t room = 4096 + (size_t)count * 32, length;
+    size_t room = 4096 + (size_t)count * 64, length;
     char *body = malloc(room);
     assert_non_null(body);
-    length = (size_t)snprintf(body, room, HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"labels\":{");
+    length = (size_t)snprintf(body, room, HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",%s",
+                              labels ? "\"metadata\":{\"name\":\"a\",\"labels\":{" : "\"metadata\":{\"name\":\"A\"},\"spec\":{\"tokenRequests\":[");
     for (int i = 0; i < count; i++)
-        length += (size_t)snprintf(body + length, room - length, "%s\"-%d\":\"\"", i ? "," : "", i);
-    snprintf(body + length, room - length, "}}}}}");
+        length += (size_t)snprintf(body + length, room - length, labels ? "%s\"-%d\":\"\"" : "%s{\"audience\":\"%d\",\"expirationSeconds\":1}", i ? "," : "", i);
+    snprintf(body + length, room - length, labels ? "}},\"spec\":{" BROKEN "}}}}" : "],\"serviceAccountTokenInSecrets\":true}}}}");
     return body;
+}
+
+static void assert_limited(int count, bool labels)
+{
+    char *body = many_findings(count, labels);
+    struct review review = judge_as(REVIEW_EXACT, body);
+    assert_int_equal(review.findings.errors, count + 1);
+    assert_true(review.findings.kept <= LIMIT_FINDINGS);
+    cJSON *root = response_to(&review), *status = cJSON_GetObjectItem(cJSON_GetObjectItem(root, "response"), "status");
+    cJSON *causes = cJSON_GetObjectItem(cJSON_GetObjectItem(status, "details"), "causes"), *cause;
+    const char *message = cJSON_GetObjectItem(status, "message")->valuestring;
+    int listed = 0, policies = 0;
+    assert_int_equal(cJSON_GetArraySize(causes), count + 1 < (int)LIMIT_CAUSES ? count + 1 : (int)LIMIT_CAUSES);
+    cJSON_ArrayForEach(cause, causes)
+        policies += strcmp(cJSON_GetObjectItem(cause, "field")->valuestring, "spec.fsGroupPolicy") == 0;
+    assert_int_equal(policies, labels); /* many of one kind do not crowd out another */
+    for (const char *at = message; (at = strstr(at, "]")); at++)
+        listed += at[1] == ',';
+    assert_true(strlen(message) < LIMIT_MESSAGE_BYTES + 1024);
+    assert_non_null(strstr(message, " more]"));
+    assert_true(listed > 10);
+    cJSON_Delete(root);
+    free(body);
 }
 
 static void test_causes_are_limited_and_counted(void **state)
 {
     (void)state;
-    static const int counts[] = { LIMIT_CAUSES - 1, LIMIT_CAUSES, LIMIT_CAUSES + 1, LIMIT_FINDINGS - 1, LIMIT_FINDINGS, LIMIT_FINDINGS + 1, 20000 };
+    static const int counts[] = { LIMIT_CAUSES - 2, LIMIT_CAUSES - 1, LIMIT_CAUSES, LIMIT_CAUSES + 1, LIMIT_FINDINGS - 2, LIMIT_FINDINGS - 1, LIMIT_FINDINGS, LIMIT_FINDINGS + 1, 20000 };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        char *body = many_labels(counts[i]), number[32];
-        struct review review = judge_as(REVIEW_EXACT, body);
-        assert_int_equal(review.findings.errors, counts[i]);
-        cJSON *root = response_to(&review), *status = cJSON_GetObjectItem(cJSON_GetObjectItem(root, "response"), "status");
-        int causes = cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(status, "details"), "causes"));
-        const char *message = cJSON_GetObjectItem(status, "message")->valuestring;
-        assert_int_equal(causes, counts[i] < (int)LIMIT_CAUSES ? counts[i] : (int)LIMIT_CAUSES);
-        assert_true(strlen(message) < LIMIT_MESSAGE_BYTES + 1024);
-        int listed = 0;
-        for (const char *at = message; (at = strstr(at, "metadata.labels: ")); at++)
-            listed++;
-        snprintf(number, sizeof number, ", and %d more]", counts[i] - listed);
-        assert_non_null(strstr(message, number));
-        cJSON_Delete(root);
-        free(body);
+        assert_limited(counts[i], true);
+        assert_limited(counts[i], false);
     }
 }
 
 static void test_warnings_are_limited(void **state)
 {
     (void)state;
-    char *body = many_labels(500);
+    char *body = many_findings(500, true);
     struct review review = judge_as(REVIEW_OBSERVE, body);
     cJSON *root = response_to(&review), *response = cJSON_GetObjectItem(root, "response"), *warnings = cJSON_GetObjectItem(response, "warnings"), *warning;
     size_t total = 0;
