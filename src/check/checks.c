@@ -10,7 +10,7 @@ static bool check_required(struct run *run, struct place *place, const struct ch
 {
     if (place_is_set(place->field, place->node))
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, NULL);
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text(NULL));
     return true;
 }
 
@@ -18,7 +18,7 @@ static bool check_non_empty(struct run *run, struct place *place, const struct c
 {
     if (!place->node || place->node->count)
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, "must not be empty");
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text("must not be empty"));
     return true;
 }
 
@@ -26,31 +26,23 @@ static bool check_forbidden(struct run *run, struct place *place, const struct c
 {
     if (!place_is_set(place->field, place->node))
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, "must not be set here");
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text("must not be set here"));
     return true;
 }
 
 /* ---- single values ---- */
 
-bool check_format(struct run *run, enum format format, struct bytes text, unsigned *broken)
-{
-    enum failure failure = format_check(run->worker->context->formats, run->worker->matcher, format, text, broken);
-    if (failure)
-        run->failure = failure;
-    return !failure;
-}
-
-static bool check_text_format(struct run *run, struct place *place, const struct check *check)
+static bool check_format(struct run *run, struct place *place, const struct check *check)
 {
     unsigned broken;
-    if (!place->node || !check_format(run, check->format, doc_text(place->node), &broken))
+    if (!place->node || !run_format(run, check->format, doc_text(place->node), &broken))
         return false;
     const struct format_part *parts = format_infos[check->format].parts;
     for (int i = 0; broken >> i; i++) {
         if (!(broken >> i & 1))
             continue;
         bool length = parts[i].kind == PART_TOO_LONG || parts[i].kind == PART_LONGEST;
-        const char *detail = length ? report_detail(run, "must be no more than ", parts[i].most, " bytes") : parts[i].detail;
+        struct detail detail = length ? detail_number("must be no more than ", parts[i].most, " bytes") : detail_text(parts[i].detail);
         report(run, place, check, parts[i].kind == PART_TOO_LONG ? REASON_TOO_LONG : REASON_INVALID, place->node, detail);
     }
     return broken != 0;
@@ -69,7 +61,7 @@ static bool check_enum(struct run *run, struct place *place, const struct check 
     if (!place->node || is_named(place->node, check->names))
         return false;
     const char *const *shown = **check->names ? check->names : check->names + 1; /* "" may be allowed, but is no advice */
-    report(run, place, check, REASON_OF_RULE, place->node, report_list(run, "supported values: ", shown));
+    report(run, place, check, REASON_OF_RULE, place->node, detail_names("supported values: ", shown));
     return true;
 }
 
@@ -77,7 +69,7 @@ static bool check_listed(struct run *run, struct place *place, const struct chec
 {
     if (!place->node || !is_named(place->node, check->names))
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, "is deprecated");
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text("is deprecated"));
     return true;
 }
 
@@ -114,9 +106,9 @@ static bool check_range(struct run *run, struct place *place, const struct check
     if (place->shape->type == SHAPE_QUANTITY ? quantity_in_range(run, place->node, check->low, check->high)
                                              : doc_integer(place->node, check->low, check->high, &value))
         return false;
-    const char *detail = report_detail(run, "must be at least ", check->low, "");
-    if (check->high != INT64_MAX && detail)
-        detail = report_detail(run, report_detail(run, "must be between ", check->low, " and "), check->high, ", both included");
+    struct detail detail = detail_number("must be at least ", check->low, NULL);
+    if (check->high != INT64_MAX)
+        detail = (struct detail){ .before = "must be between ", .between = " and ", .after = ", both included", .numbers = { check->low, check->high }, .number_count = 2 };
     report(run, place, check, REASON_OF_RULE, place->node, detail);
     return true;
 }
@@ -127,7 +119,7 @@ static bool check_max_bytes(struct run *run, struct place *place, const struct c
 {
     if (!place->node || place->node->count <= check->high)
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, report_detail(run, "may not be more than ", check->high, " bytes"));
+    report(run, place, check, REASON_OF_RULE, place->node, detail_number("may not be more than ", check->high, " bytes"));
     return true;
 }
 
@@ -135,8 +127,8 @@ static bool check_max_items(struct run *run, struct place *place, const struct c
 {
     if (!place->node || place->node->count <= check->high)
         return false;
-    const char *detail = report_detail(run, "", place->node->count, ": must have at most ");
-    report(run, place, check, REASON_OF_RULE, NULL, detail ? report_detail(run, detail, check->high, " items") : NULL);
+    struct detail detail = { .between = ": must have at most ", .after = " items", .numbers = { place->node->count, check->high }, .number_count = 2 };
+    report(run, place, check, REASON_OF_RULE, NULL, detail);
     return true;
 }
 
@@ -147,7 +139,7 @@ static bool check_total_bytes(struct run *run, struct place *place, const struct
         total += entry->name_length + (entry->type == DOC_STRING ? entry->count : 0);
     if (total <= check->high)
         return false;
-    report(run, place, check, REASON_OF_RULE, NULL, report_detail(run, "may not be more than ", check->high, " bytes in keys and values together"));
+    report(run, place, check, REASON_OF_RULE, NULL, detail_number("may not be more than ", check->high, " bytes in keys and values together"));
     return true;
 }
 
@@ -192,7 +184,7 @@ static bool check_unique(struct run *run, struct place *place, const struct chec
         const struct doc_node *key = place_element_member(run, of, raw, check->name);
         if (key && set_add(&seen, doc_text(key), raw)) {
             struct place member = { .up = &element, .field = field < 0 ? NULL : &of->fields[field], .shape = of, .node = key };
-            report(run, check->name ? &member : &element, check, REASON_OF_RULE, key, NULL);
+            report(run, check->name ? &member : &element, check, REASON_OF_RULE, key, detail_text(NULL));
             broken = true;
             if (check->aside)
                 set_aside(run, place, &marks, element.index);
@@ -211,7 +203,7 @@ static bool check_clash(struct run *run, struct place *place, const struct check
         if (!found)
             return false;
     }
-    report(run, place, check, REASON_OF_RULE, place->node, report_list(run, "not together: ", check->names));
+    report(run, place, check, REASON_OF_RULE, place->node, detail_names("not together: ", check->names));
     return true;
 }
 
@@ -223,7 +215,7 @@ static bool check_at_most_one(struct run *run, struct place *place, const struct
         element.node = place_value(run, NULL, element.shape, raw);
         const struct doc_node *mark = place_element_member(run, element.shape, raw, check->name);
         if (mark && mark->type == DOC_TRUE && marked++)
-            report(run, &element, check, REASON_OF_RULE, element.node, NULL);
+            report(run, &element, check, REASON_OF_RULE, element.node, detail_text(NULL));
         element.index++;
     }
     return marked > 1;
@@ -239,7 +231,7 @@ static bool check_one_of(struct run *run, struct place *place, const struct chec
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
         return false;
-    report(run, place, check, reason, place->node, report_list(run, set ? "must set only one of " : "must set one of ", check->names));
+    report(run, place, check, reason, place->node, detail_names(set ? "must set only one of " : "must set one of ", check->names));
     return true;
 }
 
@@ -249,7 +241,7 @@ static bool check_immutable(struct run *run, struct place *place, const struct c
 {
     if (!place->has_old || equal_values(run, place->shape, place->node, place->old, check->strict))
         return false;
-    report(run, place, check, REASON_OF_RULE, place->node, "field is immutable");
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text("field is immutable"));
     return true;
 }
 
@@ -288,7 +280,7 @@ static bool check_immutable_by_key(struct run *run, struct place *place, const s
         element.node = place_value(run, NULL, of, raw);
         const struct twins *old = set_find(&index, doc_text(place_element_member(run, of, raw, check->name)));
         if (old && (old->differ || !equal_objects(run, of, element.node, old->first, check->names, false))) {
-            report(run, &element, check, REASON_OF_RULE, element.node, "field is immutable");
+            report(run, &element, check, REASON_OF_RULE, element.node, detail_text("field is immutable"));
             broken = true;
         }
         element.index++;
@@ -308,7 +300,7 @@ static bool check_no_new(struct run *run, struct place *place, const struct chec
     doc_each(place->node, raw) {
         element.node = place_value(run, NULL, element.shape, raw);
         if (!set_find(&old, doc_text(element.node))) {
-            report(run, &element, check, REASON_OF_RULE, element.node, "may not be added now");
+            report(run, &element, check, REASON_OF_RULE, element.node, detail_text("may not be added now"));
             broken = true;
         }
         element.index++;
@@ -320,7 +312,7 @@ static bool check_no_new(struct run *run, struct place *place, const struct chec
 
 static bool check_refuse(struct run *run, struct place *place, const struct check *check)
 {
-    report(run, place, check, REASON_OF_RULE, place->node, NULL);
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text(NULL));
     return true;
 }
 
@@ -350,7 +342,7 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_REQUIRED] = check_required,
     [CHECK_FORBIDDEN] = check_forbidden,
     [CHECK_NON_EMPTY] = check_non_empty,
-    [CHECK_FORMAT] = check_text_format,
+    [CHECK_FORMAT] = check_format,
     [CHECK_ENUM] = check_enum,
     [CHECK_LISTED] = check_listed,
     [CHECK_RANGE] = check_range,

@@ -40,6 +40,6 @@ void cross_report(struct cross *cross, uint32_t index, const struct doc_node *el
     struct place place = { .up = cross->place, .shape = cross->place->shape->of, .node = element, .index = index };
     struct check check = *cross->check;
     check.below = below;
-    report(cross->run, &place, &check, REASON_OF_RULE, NULL, detail);
+    report(cross->run, &place, &check, REASON_OF_RULE, NULL, detail_text(detail));
     cross->broken = true;
 }

@@ -16,13 +16,22 @@ struct finding {
     bool when_clean; /* counts only where nothing else is wrong */
 };
 
+enum { FINDING_REPEATS = 4 };
+
+/* What has been broken how often by parts of one list or map, and reported at one path. */
+struct finding_repeat {
+    const void *check, *container;
+    uint32_t count;
+};
+
 /* In the order in which they were found; everything lives in the arena of the check. */
 struct findings {
     struct finding *first, *last;
-    uint32_t kept;     /* at most LIMIT_FINDINGS, and LIMIT_SAME_FINDINGS in a row of the same rule at the same path; others are only counted */
-    uint32_t repeats;  /* how many before the last one say the same of the same path */
+    uint32_t kept;     /* at most LIMIT_FINDINGS, and LIMIT_SAME_FINDINGS of one check at one path; others are only counted */
     uint32_t errors;   /* of severity error, kept or not */
     uint32_t warnings; /* of severity warning */
+    struct finding_repeat repeats[FINDING_REPEATS]; /* the engine's own */
+    int next_repeat;
 };
 
 #endif

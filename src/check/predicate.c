@@ -55,7 +55,7 @@ static bool changed(struct run *run, const struct place *place, const char *name
 static bool fits(struct run *run, const struct doc_node *node, enum format format)
 {
     unsigned broken = 0;
-    return !node || (check_format(run, format, doc_text(node), &broken) && !broken);
+    return !node || (run_format(run, format, doc_text(node), &broken) && !broken);
 }
 
 static bool holds(struct run *run, const struct place *place, const struct predicate *predicate, bool shape_check)

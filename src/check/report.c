@@ -35,17 +35,54 @@ static const struct doc_node *written(const struct place *place)
     return NULL;
 }
 
-static struct finding *add_finding(struct run *run, enum severity severity)
+static void add_detail(struct text *text, const struct detail *detail)
 {
-    struct findings *findings = run->findings;
+    if (detail->before)
+        text_add(text, detail->before);
+    for (int i = 0; i < detail->number_count; i++) {
+        text_add(text, i ? detail->between : "");
+        text_add_integer(text, detail->numbers[i]);
+    }
+    for (const char *const *name = detail->names; name && *name; name++) {
+        text_add(text, name == detail->names ? "" : ", ");
+        text_add_quoted(text, bytes_of(*name), LIMIT_ECHO_BYTES);
+    }
+    if (detail->after)
+        text_add(text, detail->after);
+}
+
+/* An error in Kubernetes' words; a warning in plain ones. */
+static void add_message(struct text *text, const struct run *run, const struct finding *finding, const struct doc_node *value, const struct detail *detail)
+{
+    const struct reason_info *reason = reason_info(finding->reason);
+    bool plain = finding->severity == SEVERITY_WARNING, says_value = reason->says_value && value;
+    bool says_detail = detail->before || detail->number_count;
+    if (!plain)
+        text_add(text, reason->words);
+    if (says_value && !plain)
+        text_add(text, ": ");
+    if (says_value)
+        add_value(text, run, value);
+    if (says_detail && text->length)
+        text_add(text, plain ? " " : ": ");
+    if (says_detail)
+        add_detail(text, detail);
+}
+
+static void count_finding(struct findings *findings, enum severity severity)
+{
     findings->errors += severity == SEVERITY_ERROR;
     findings->warnings += severity == SEVERITY_WARNING;
-    if (findings->kept == LIMIT_FINDINGS)
-        return NULL;
-    struct finding *finding = run_alloc(run, sizeof *finding);
+}
+
+/* A new last finding; NULL when no more are kept, or memory is short. */
+static struct finding *keep_finding(struct run *run, const struct finding *values)
+{
+    struct findings *findings = run->findings;
+    struct finding *finding = findings->kept == LIMIT_FINDINGS ? NULL : run_alloc(run, sizeof *finding);
     if (!finding)
         return NULL;
-    *finding = (struct finding){ .severity = severity };
+    *finding = *values;
     if (findings->last)
         findings->last->next = finding;
     else
@@ -55,101 +92,65 @@ static struct finding *add_finding(struct run *run, enum severity severity)
     return finding;
 }
 
-/* An error in Kubernetes' words; a warning in plain ones. */
-static void add_message(struct text *text, const struct run *run, const struct finding *finding, const struct doc_node *value, const char *detail)
-{
-    const struct reason_info *reason = reason_info(finding->reason);
-    bool plain = finding->severity == SEVERITY_WARNING, says_value = reason->says_value && value;
-    if (!plain)
-        text_add(text, reason->words);
-    if (says_value && !plain)
-        text_add(text, ": ");
-    if (says_value)
-        add_value(text, run, value);
-    if (detail && text->length)
-        text_add(text, plain ? " " : ": ");
-    if (detail)
-        text_add(text, detail);
-}
-
-static void fill(struct run *run, struct finding *finding, const struct place *place, const struct doc_node *value, const char *prefix, const char *detail)
+/* Path, place and message; `prefix` begins the latter. */
+static void word(struct run *run, struct finding *finding, const struct place *place, const char *path, const struct doc_node *value, const char *prefix, const struct detail *detail)
 {
     const struct doc_node *where = written(place);
     struct text text;
     text_init(&text, &run->worker->arena);
     text_add(&text, prefix);
     add_message(&text, run, finding, value, detail);
+    finding->path = path;
     finding->message = run_text(run, &text);
     finding->offset = where ? where->offset : 0;
     finding->size = where ? where->size : 0;
 }
 
-/* Forgets the newest finding when it says once more what many before it said of the same path, so that they cannot crowd out
- * others. It stays counted. */
-static void limit_repeats(struct findings *findings, struct finding *before)
+/* Whether the check has been broken so often by parts of one container, and reported at one path, that further ones would only
+ * crowd out other findings. Several checks take turns on each part, so several are remembered. */
+static bool is_repeated(struct findings *findings, const struct place *place, const struct check *check)
 {
-    const struct finding *finding = findings->last;
-    bool same = before && before->rule == finding->rule && before->reason == finding->reason && strcmp(before->path, finding->path) == 0;
-    findings->repeats = same ? findings->repeats + 1 : 0;
-    if (findings->repeats < LIMIT_SAME_FINDINGS)
-        return;
-    before->next = NULL;
-    findings->last = before;
-    findings->kept--;
-}
-
-void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, const char *detail)
-{
-    struct finding *before = run->findings->last;
-    struct finding *finding = run->failure ? NULL : add_finding(run, check->severity);
-    if (!finding)
-        return;
-    finding->rule = check->rule;
-    finding->reason = check->reason ? check->reason : reason ? reason : rule_info(check->rule)->reason;
-    finding->when_clean = check->when == CREATE_CLEAN;
-    finding->path = place_path(run, place, check->up, check->below);
-    if (run->failure)
-        return;
-    fill(run, finding, place, value, "", check->detail ? check->detail : detail);
-    limit_repeats(run->findings, before);
-}
-
-void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *detail)
-{
-    if (run->failure)
-        return;
-    struct finding *finding = add_finding(run, SEVERITY_ERROR);
-    if (!finding)
-        return;
-    finding->rule = rule;
-    finding->reason = rule_info(rule)->reason;
-    finding->path = place_path(run, place, 0, NULL);
-    fill(run, finding, place, value, prefix, detail);
-}
-
-const char *report_detail(struct run *run, const char *before, int64_t number, const char *after)
-{
-    struct text text;
-    if (run->failure)
-        return NULL;
-    text_init(&text, &run->worker->arena);
-    text_add(&text, before);
-    text_add_integer(&text, number);
-    text_add(&text, after);
-    return run_text(run, &text);
-}
-
-const char *report_list(struct run *run, const char *before, const char *const *names)
-{
-    struct text text;
-    if (run->failure)
-        return NULL;
-    text_init(&text, &run->worker->arena);
-    text_add(&text, before);
-    for (const char *const *name = names; *name; name++) {
-        if (name != names)
-            text_add(&text, ", ");
-        text_add_quoted(&text, bytes_of(*name), LIMIT_ECHO_BYTES);
+    const struct doc_node *container = check->up && place->up ? place->up->node : NULL;
+    if (!container)
+        return false;
+    for (int i = 0; i < FINDING_REPEATS; i++) {
+        struct finding_repeat *repeat = &findings->repeats[i];
+        if (repeat->check == check && repeat->container == container)
+            return repeat->count++ >= LIMIT_SAME_FINDINGS;
     }
-    return run_text(run, &text);
+    findings->repeats[findings->next_repeat] = (struct finding_repeat){ check, container, 1 };
+    findings->next_repeat = (findings->next_repeat + 1) % FINDING_REPEATS;
+    return false;
+}
+
+void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
+{
+    if (run->failure)
+        return;
+    count_finding(run->findings, check->severity);
+    if (is_repeated(run->findings, place, check))
+        return;
+    const struct finding values = {
+        .rule = check->rule,
+        .reason = check->reason ? check->reason : reason ? reason : rule_info(check->rule)->reason,
+        .severity = check->severity,
+        .when_clean = check->when == CREATE_CLEAN,
+    };
+    struct finding *finding = keep_finding(run, &values);
+    if (check->detail)
+        detail = detail_text(check->detail);
+    if (finding)
+        word(run, finding, place, place_path(run, place, check->up, check->below), value, "", &detail);
+}
+
+void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *text)
+{
+    if (run->failure)
+        return;
+    const struct finding values = { .rule = rule, .reason = rule_info(rule)->reason, .severity = SEVERITY_ERROR };
+    const struct detail detail = detail_text(text);
+    count_finding(run->findings, SEVERITY_ERROR);
+    struct finding *finding = keep_finding(run, &values);
+    if (finding)
+        word(run, finding, place, place_path(run, place, 0, NULL), value, prefix, &detail);
 }

@@ -22,3 +22,10 @@ bool run_set(struct run *run, struct set *set, uint32_t capacity)
         run->failure = set_init(set, &run->worker->arena, capacity, run->worker->context->key);
     return !run->failure;
 }
+
+bool run_format(struct run *run, enum format format, struct bytes text, unsigned *broken)
+{
+    if (!run->failure)
+        run->failure = format_check(run->worker->context->formats, run->worker->matcher, format, text, broken);
+    return !run->failure;
+}

@@ -19,6 +19,9 @@ void *run_alloc(struct run *run, size_t bytes) MUST_USE;
 const char *run_text(struct run *run, struct text *text) MUST_USE;
 bool run_set(struct run *run, struct set *set, uint32_t capacity) MUST_USE;
 
+/* The parts of the format that `text` breaks, as format_check; false, and a sticky failure, when that cannot be decided. */
+bool run_format(struct run *run, enum format format, struct bytes text, unsigned *broken) MUST_USE;
+
 /* One value on the way from the object's root, on the stack of the walk. */
 struct place {
     const struct place *up;      /* the object, list or map around it; NULL at the root */
@@ -114,20 +117,37 @@ bool predicates_hold(struct run *run, const struct place *place, const struct pr
 /* Runs one check that applies; returns whether it is broken. Findings are its own business. */
 bool check_run(struct run *run, struct place *place, const struct check *check);
 
-/* Whether `text` fits the format; false and a sticky failure when that cannot be decided. */
-bool check_format(struct run *run, enum format format, struct bytes text, unsigned *broken);
-
 /* ---- report.c ---- */
 
-/* Adds a finding of `check` at `place`, moved as the check says. value: repeated in the message where its reason does so;
- * NULL for none. detail: why, or NULL. */
-void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, const char *detail);
+/* Why a value is refused, put into words only when the finding is kept: before, numbers with `between` between them or names in
+ * quotes, after. Points to what outlives the finding. */
+struct detail {
+    const char *before, *between, *after;
+    int64_t numbers[2];
+    int number_count;
+    const char *const *names;
+};
 
-/* A finding of a rule outside any row. */
-void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *detail);
+static inline struct detail detail_text(const char *text)
+{
+    return (struct detail){ .before = text };
+}
 
-/* "must be 1 or 2"-like details, in the arena; NULL on failure, which the run then has. */
-const char *report_detail(struct run *run, const char *before, int64_t number, const char *after);
-const char *report_list(struct run *run, const char *before, const char *const *names);
+static inline struct detail detail_number(const char *before, int64_t number, const char *after)
+{
+    return (struct detail){ .before = before, .after = after, .numbers = { number }, .number_count = 1 };
+}
+
+static inline struct detail detail_names(const char *before, const char *const *names)
+{
+    return (struct detail){ .before = before, .names = names };
+}
+
+/* Adds a finding of `check` at `place`, moved as the check says. value: repeated in the message where its reason does so; NULL for
+ * none. A detail of the check itself takes the place of the one given. */
+void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail);
+
+/* A finding of a rule outside any row; prefix begins its message. */
+void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *text);
 
 #endif
