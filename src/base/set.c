@@ -67,6 +67,7 @@ static uint64_t hash_bytes(struct bytes bytes, struct set_key key)
 enum failure set_init(struct set *set, struct arena *arena, uint32_t capacity, struct set_key key)
 {
     uint32_t slots = 8;
+    assert(capacity <= UINT32_MAX / 4);
     while (slots < capacity * 2)
         slots *= 2;
     *set = (struct set){ .mask = slots - 1, .capacity = capacity, .key = key };

@@ -471,9 +471,10 @@ static bool read_element(struct reader *r, struct level *level)
     return node && read_node(r, node, state);
 }
 
+/* A name that the reader has to compare itself; none yet, where the text broke off. */
 static bool counts_as_name(const struct doc_node *member)
 {
-    return member->field == DOC_NO_FIELD && member->type != DOC_SKIPPED;
+    return member->name && member->field == DOC_NO_FIELD && member->type != DOC_SKIPPED;
 }
 
 /* Few names are compared with each other; many go through a set. */
@@ -481,7 +482,7 @@ static bool find_duplicates(struct reader *r, struct level *level)
 {
     enum { FEW = 8 };
     struct set set = { 0 };
-    if (level->unbound > FEW && set_init(&set, r->input->arena, level->unbound, r->input->key) != FAILURE_NONE)
+    if (level->unbound > FEW && set_init(&set, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
         return fail_memory(r);
     for (const struct doc_node *member = level->node->first; member; member = member->next) {
         if (!counts_as_name(member))
@@ -523,38 +524,49 @@ static bool read_step(struct reader *r)
     return object ? read_member(r, level) : read_element(r, level);
 }
 
+/* What is wrong may stand behind a repeated name, in an object whose end will not come: then that name is the first mistake. */
+static void look_back_for_duplicates(struct reader *r)
+{
+    bool unique = true;
+    for (unsigned i = 0; i < r->depth && unique; i++)
+        unique = r->levels[i].node->type != DOC_OBJECT || find_duplicates(r, &r->levels[i]);
+}
+
+static bool read_document(struct reader *r)
+{
+    if (r->input->source.length > LIMIT_BODY_BYTES)
+        return fail(r, FAILURE_LIMIT, r->start + LIMIT_BODY_BYTES, "too long");
+    skip_space(r);
+    struct doc_node *root = add_node(r, NULL);
+    bool good = root && read_node(r, root, r->input->state);
+    while (good && r->depth)
+        good = read_step(r);
+    if (!good || !r->input->alone)
+        return good;
+    skip_space(r);
+    return r->at == r->end || fail_syntax(r, "only one value is allowed here");
+}
+
 enum failure json_read(const struct json_input *input, struct document *document, uint32_t *end, struct doc_error *error)
 {
     const unsigned char *start = (const unsigned char *)(input->source.data ? input->source.data : "");
+    struct document read = { .source = input->source };
     struct reader r; /* its levels are set as they open */
     r.start = start;
     r.at = start + input->start;
     r.end = start + input->source.length;
     r.input = input;
-    r.document = document;
+    r.document = &read;
     r.error = error;
     r.failure = FAILURE_NONE;
     r.nodes = 0;
     r.depth = 0;
-    *document = (struct document){ .source = input->source };
-    if (input->source.length > LIMIT_BODY_BYTES) {
-        fail(&r, FAILURE_LIMIT, start + LIMIT_BODY_BYTES, "too long");
+    if (!read_document(&r)) {
+        if (r.failure == FAILURE_SYNTAX && input->profile == JSON_STRICT)
+            look_back_for_duplicates(&r);
         return r.failure;
     }
-    skip_space(&r);
-    struct doc_node *root = add_node(&r, NULL);
-    bool good = root && read_node(&r, root, input->state);
-    while (good && r.depth)
-        good = read_step(&r);
-    if (!good)
-        return r.failure;
-    if (input->alone) {
-        skip_space(&r);
-        if (r.at < r.end) {
-            fail_syntax(&r, "only one value is allowed here");
-            return r.failure;
-        }
-    }
+    *document = read;
     *end = (uint32_t)(r.at - r.start);
     return FAILURE_NONE;
 }
