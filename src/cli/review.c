@@ -64,11 +64,13 @@ static enum failure next_review(struct job *job, const char *name, struct stream
     }
     fprintf(stderr, "%s:%llu: %s\n", name, (unsigned long long)(stream->offset + review.offset), review.message);
     raise_status(job, EXIT_USAGE);
-    if (review.end) {
+    if (review.outcome == REVIEW_FAILED)
+        stream_end(stream); /* ours, not the document's: the next one would fare no better */
+    else if (review.end)
         stream_consume(stream, review.end);
-        return FAILURE_NONE;
-    }
-    return stream_resume(stream, review.offset < bytes.length ? review.offset : bytes.length);
+    else
+        return stream_resume(stream, review.offset < bytes.length ? review.offset : bytes.length);
+    return FAILURE_NONE;
 }
 
 static void review_stream(struct job *job, const char *name, int descriptor)

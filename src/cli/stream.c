@@ -129,9 +129,16 @@ enum failure stream_more(struct stream *stream, bool *more)
     }
 }
 
+void stream_end(struct stream *stream)
+{
+    stream->start = stream->end;
+    stream->ended = true;
+}
+
 enum failure stream_resume(struct stream *stream, size_t from)
 {
-    bool line_start = from == 0 || stream->buffer[stream->start + from - 1] == '\n';
+    from = from ? from : 1;
+    bool line_start = stream->buffer[stream->start + from - 1] == '\n';
     stream_consume(stream, from);
     for (;;) {
         for (; stream->start < stream->end; stream_consume(stream, 1)) {

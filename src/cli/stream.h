@@ -34,7 +34,10 @@ enum failure stream_more(struct stream *stream, bool *more) MUST_USE;
 /* Consumes `count` bytes. */
 void stream_consume(struct stream *stream, size_t count);
 
-/* Consumes everything before the next line that begins with `{`, at or behind byte `from`. */
+/* Ends the input here. */
+void stream_end(struct stream *stream);
+
+/* Consumes everything before the next line that begins with `{`, at or behind byte `from`, but one byte at least. */
 enum failure stream_resume(struct stream *stream, size_t from) MUST_USE;
 
 #endif

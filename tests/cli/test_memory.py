@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Lets one allocation after the other fail in the real program, `drawbridge review`: it ends with a message or goes on, it never
+crashes, and it never says that what should be denied is allowed. Sanitizers bring their own allocator, so not under those.
+
+    test_memory.py BUILD
+"""
+import os, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+SHIM = r"""
+#include <stdlib.h>
+#include <unistd.h>
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+static long left = -1;                          /* allocations until the one that fails; 0: it has failed */
+static int for_ever;
+__attribute__((constructor)) static void begin(void)
+{
+    const char *n = getenv("FAIL_AT");
+    for_ever = getenv("FAIL_FOR_EVER") != NULL;
+    left = n ? atol(n) : -1;
+}
+static int fails(void)
+{
+    if (left < 0)
+        return 0;
+    if (left == 0)
+        return for_ever;
+    return --left == 0;
+}
+void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { return fails() ? NULL : __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
+"""
+
+
+def main(build):
+    tap = Tap()
+    if os.path.basename(build) != "build":
+        return tap.done()
+    with tempfile.TemporaryDirectory() as folder:
+        source, shim, bad = (os.path.join(folder, name) for name in ("shim.c", "shim.so", "bad.json"))
+        with open(source, "w") as file:
+            file.write(SHIM)
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", source, "-o", shim], check=True)
+        with open(os.path.join(HERE, "..", "reviews", "106-create-v1-csidriver.json")) as file:
+            text = file.read().replace('"fsGroupPolicy":"File"', '"fsGroupPolicy":"\\u0046ile "')
+        with open(bad, "w") as file:
+            file.write(text)
+        for forever in (False, True):
+            for format in ("json", "text"):
+                statuses, n = {}, 0
+                while True:
+                    n += 1
+                    env = dict(os.environ, LD_PRELOAD=shim, FAIL_AT=str(n), **({"FAIL_FOR_EVER": "1"} if forever else {}))
+                    done = subprocess.run([os.path.join(build, "drawbridge"), "review", "--format", format, bad], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                    statuses[done.returncode] = statuses.get(done.returncode, 0) + 1
+                    said = done.stdout.decode()
+                    good = (done.returncode == 1 and ('"allowed":false' in said or said.startswith("denied"))) or (done.returncode == 2 and done.stderr and "allowed" not in said)
+                    if not good:
+                        tap.ok(False, f"allocation {n}: status {done.returncode}, {said[:200]!r}, {done.stderr[:200]!r}")
+                    if done.returncode == 1 and n > 100 or n > 2000:
+                        break
+                tap.ok(set(statuses) == {1, 2} and statuses[2] > 5 and n < 2000, f"{format}, {'all allocations from the n-th on' if forever else 'the n-th allocation'}: statuses {statuses}")
+    return tap.done()
+
+
+sys.exit(main(sys.argv[1]))
