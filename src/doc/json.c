@@ -1,5 +1,9 @@
 #include "doc/json.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "base/limits.h"
 #include "base/utf8.h"
 
@@ -101,19 +105,25 @@ static bool read_word(struct reader *r, const char *word)
     return true;
 }
 
+#ifdef __SSE2__
+/* One bit for each of 16 bytes: a quote, a backslash, or, as signed numbers below a space, a control character or not ASCII. */
+static unsigned special_bytes(const unsigned char *at)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    __m128i others = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), others));
+}
+#endif
+
 /* The first byte at or after `at` that is a quote, a backslash, a control character or not ASCII. */
 static const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t ones = 0x0101010101010101, tops = ones * 0x80;
-    while (end - at >= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-        uint64_t stop = (word | ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & tops;
-        if (stop) /* the lowest marked byte is exact: borrows only run upwards */
-            return at + __builtin_ctzll(stop) / 8;
-        at += 8;
+#ifdef __SSE2__
+    for (; end - at >= 16; at += 16) {
+        unsigned special = special_bytes(at);
+        if (special)
+            return at + __builtin_ctz(special);
     }
 #endif
     while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
