@@ -7,9 +7,11 @@ CC       ?= cc
 PYTHON   ?= python3
 FUZZ_SECONDS ?= 60
 
-# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list.
-PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
+# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; two targets add their tool.
+PACKAGES := gcc libc6-dev make libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
             libcmocka-dev python3 openssl
+valgrind: PACKAGES += valgrind
+fuzz:     PACKAGES += clang libclang-rt-14-dev
 
 BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
 
@@ -82,7 +84,7 @@ $(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SE
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
-## make fuzz       fuzz each target for FUZZ_SECONDS seconds (needs clang; build-fuzz/)
+## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
 ## make bench      time parsing and judging
 ## make clean      remove everything built
 
@@ -122,7 +124,7 @@ build-fuzz/%: build-fuzz/obj/tests/fuzz/%.o build-fuzz/core.a
 
 fuzz-programs: $(FUZZERS)
 
-fuzz:
+fuzz: packages
 	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
 	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
 	@for name in json review; do \

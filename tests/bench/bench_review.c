@@ -1,8 +1,11 @@
-/* Times parsing and judging of captured reviews: what one review costs one core, without response and transport.
+/* Times parsing and judging of captured reviews: what one review costs one core, without response and transport. Beside it, in
+ * the same run, cJSON_Parse of the same bytes: what only building a tree costs with a common library.
  * usage: bench_review SECONDS FILE... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include <cjson/cJSON.h>
 
 #include "base/limits.h"
 #include "review/review.h"
@@ -27,6 +30,19 @@ static struct bytes read_file(const char *name)
     return bytes;
 }
 
+/* CPU seconds for one cJSON_Parse and cJSON_Delete. */
+static double bench_cjson(double seconds, struct bytes body)
+{
+    unsigned long rounds = 0;
+    double start = cpu_seconds(), used;
+    do {
+        for (int i = 0; i < 100; i++)
+            cJSON_Delete(cJSON_ParseWithLength(body.data, body.length));
+        rounds += 100;
+    } while ((used = cpu_seconds() - start) < seconds);
+    return used / (double)rounds;
+}
+
 static void bench(struct worker *worker, double seconds, const char *name)
 {
     const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT };
@@ -40,8 +56,8 @@ static void bench(struct worker *worker, double seconds, const char *name)
         rounds += 100;
     } while ((used = cpu_seconds() - start) < seconds);
     const char *base = strrchr(name, '/');
-    printf("%-44s %8u bytes %9.2f us/review %8.1f MB/s  %s\n", base ? base + 1 : name, body.length, used / (double)rounds * 1e6,
-           (double)body.length * (double)rounds / used * 1e-6, review.outcome == REVIEW_ALLOWED ? "allowed" : review.outcome == REVIEW_DENIED ? "denied" : "not judged");
+    printf("%-46s %6u bytes %7.2f us (cJSON_Parse %7.2f us) %7.1f MB/s  %s\n", base ? base + 1 : name, body.length, used / (double)rounds * 1e6,
+           bench_cjson(seconds / 4, body) * 1e6, (double)body.length * (double)rounds / used * 1e-6, review.outcome == REVIEW_ALLOWED ? "allowed" : review.outcome == REVIEW_DENIED ? "denied" : "not judged");
 }
 
 int main(int argc, char **argv)
