@@ -37,6 +37,11 @@
 /* Bytes of a value that is repeated in a message, log, warning or terminal. */
 #define LIMIT_ECHO_BYTES 128u
 
+/* Guesses at what was meant: only for so many findings of an object, and for texts of so many bytes. One guess compares with at
+ * most LIMIT_FIELDS names, so 64 * 64 * 64 steps. */
+#define LIMIT_HINTS 256u
+#define LIMIT_HINT_BYTES 64u
+
 /* Bytes of a map key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
 #define LIMIT_PATH_KEY_BYTES 320u
 

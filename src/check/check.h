@@ -8,15 +8,21 @@
 #include "check/shape.h"
 #include "doc/doc.h"
 
+/* What a field that the kind does not have is: an API server drops it with a warning, or refuses it when asked to be strict. */
+enum unknown_fields { UNKNOWN_IGNORED, UNKNOWN_WARNED, UNKNOWN_REFUSED };
+
 struct check_request {
     enum operation operation;          /* CREATE, UPDATE or STATUS */
     minor version;                     /* of the API server to judge as */
     const struct kind *kind;           /* of object */
     const struct kind *old_kind;       /* of old; the same kind, perhaps in another API version */
-    const struct document *document;   /* that holds both */
-    const struct doc_node *object;     /* read with the guide of kind */
-    const struct doc_node *old;        /* read with the guide of old_kind; NULL on CREATE */
+    const struct document *document;   /* that holds object */
+    const struct document *old_document; /* that holds old, perhaps the same; NULL on CREATE */
+    const struct doc_node *object;     /* read with the guide of kind, or bound to its shape */
+    const struct doc_node *old;        /* the same with old_kind; NULL on CREATE */
     uint32_t options;                  /* such as OLD_FROM_SERVER */
+    enum unknown_fields unknown_fields; /* in object; skipped ones are not seen */
+    bool hints;                        /* word what to write instead, where that is known */
     struct worker *worker;             /* of this thread */
 };
 
@@ -46,6 +52,10 @@ struct shape_guide {
 };
 
 void shape_guide_init(struct shape_guide *guide, minor version);
+
+/* The same for a tree that was read without a guide: binds the members of `node` and below to the fields of `shape`. Belongs to
+ * reading: nodes do not change after it. */
+void shape_bind(minor version, const struct shape *shape, const struct doc_node *node);
 
 /* The two functions of that guide, for guides that build on it. */
 const void *shape_guide_member(minor version, const struct shape *shape, struct bytes name, uint16_t *field);

@@ -50,7 +50,7 @@ static void decode(struct run *run, const struct place *place, const char *prefi
         return;
     const char *detail = fault(shape, node);
     if (detail) {
-        report_rule(run, place, RULE_TYPE, node, prefix, detail);
+        report_rule(run, place, &(struct rule_report){ .rule = RULE_TYPE, .value = node, .prefix = prefix, .text = detail });
         return;
     }
     if (shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP)
@@ -70,7 +70,7 @@ void decode_object(struct run *run, const struct shape *shape, const struct doc_
 {
     struct place root = { .shape = shape, .node = node };
     if (node->type == DOC_NULL)
-        report_rule(run, &root, RULE_TYPE, node, prefix, wanted[SHAPE_OBJECT]);
+        report_rule(run, &root, &(struct rule_report){ .rule = RULE_TYPE, .value = node, .prefix = prefix, .text = wanted[SHAPE_OBJECT] });
     else
         decode(run, &root, prefix);
 }

@@ -24,6 +24,28 @@ const void *shape_guide_element(const struct shape *shape)
     return !shape->of || shape->of->type == SHAPE_RAW ? (const void *)doc_skip : shape->of;
 }
 
+/* The arena that nodes come from is writable; only the tree is handed on as constant. */
+static void set_field(const struct doc_node *member, uint16_t field)
+{
+    ((struct doc_node *)(uintptr_t)member)->field = field;
+}
+
+void shape_bind(minor version, const struct shape *shape, const struct doc_node *node)
+{
+    uint16_t field = DOC_NO_FIELD;
+    if (node->type == DOC_ARRAY && shape->type == SHAPE_LIST && shape->of->type != SHAPE_RAW)
+        doc_each(node, element)
+            shape_bind(version, shape->of, element);
+    if (node->type != DOC_OBJECT || (shape->type != SHAPE_OBJECT && shape->type != SHAPE_MAP))
+        return;
+    doc_each(node, member) {
+        const void *below = shape_guide_member(version, shape, doc_name(member), &field);
+        set_field(member, field);
+        if (below != doc_skip)
+            shape_bind(version, below, member);
+    }
+}
+
 static const void *guide_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
     const struct shape_guide *guide = self;

@@ -143,6 +143,9 @@ static void add_segment(struct text *text, const struct place *place)
         if (text->length)
             text_add(text, ".");
         text_add(text, place->field->segment ? place->field->segment : place->field->name.data);
+    } else if (place->up->shape->type == SHAPE_OBJECT) { /* an unknown field */
+        text_add(text, text->length ? "." : "");
+        text_add_echo(text, doc_name(place->node), LIMIT_PATH_KEY_BYTES);
     } else if (place->is_key || place->up->shape->type == SHAPE_MAP) {
         text_add(text, "[");
         text_add_echo(text, place->is_key ? doc_text(place->node) : doc_name(place->node), LIMIT_PATH_KEY_BYTES);

@@ -1,24 +1,6 @@
 /* Turns a broken check into a finding: path, message in Kubernetes' words, position. */
 #include "check/run.h"
-
-/* The value as a message repeats it: texts quoted, everything else as it is written. */
-static void add_value(struct text *text, const struct run *run, const struct doc_node *value)
-{
-    switch ((enum doc_type)value->type) {
-    case DOC_NULL:   text_add(text, "null"); return;
-    case DOC_FALSE:  text_add(text, "false"); return;
-    case DOC_TRUE:   text_add(text, "true"); return;
-    case DOC_NUMBER: text_add_echo(text, doc_text(value), LIMIT_ECHO_BYTES); return;
-    case DOC_STRING: text_add_quoted(text, doc_text(value), LIMIT_ECHO_BYTES); return;
-    case DOC_ARRAY:
-    case DOC_OBJECT:
-    case DOC_SKIPPED: break;
-    }
-    if (value->flags & DOC_IMPLIED)
-        text_add(text, value->type == DOC_ARRAY ? "[]" : "{}");
-    else
-        text_add_echo(text, doc_source(run->request->document, value), LIMIT_ECHO_BYTES);
-}
+#include "doc/echo.h"
 
 /* The value at the place, or the nearest one around it that is written. A null that counts as unset is written, too. */
 static const struct doc_node *written(const struct place *place)
@@ -52,7 +34,7 @@ static void add_detail(struct text *text, const struct detail *detail)
 }
 
 /* An error in Kubernetes' words; a warning in plain ones. */
-static void add_message(struct text *text, const struct run *run, const struct finding *finding, const struct doc_node *value, const struct detail *detail)
+static void add_message(struct text *text, const struct finding *finding, const struct doc_node *value, const struct detail *detail)
 {
     const struct reason_info *reason = reason_info(finding->reason);
     bool plain = finding->severity == SEVERITY_WARNING, says_value = reason->says_value && value;
@@ -62,7 +44,7 @@ static void add_message(struct text *text, const struct run *run, const struct f
     if (says_value && !plain)
         text_add(text, ": ");
     if (says_value)
-        add_value(text, run, value);
+        doc_echo(text, value, LIMIT_ECHO_BYTES);
     if (says_detail && text->length)
         text_add(text, plain ? " " : ": ");
     if (says_detail)
@@ -92,18 +74,21 @@ static struct finding *keep_finding(struct run *run, const struct finding *value
     return finding;
 }
 
-/* Path, place and message; `prefix` begins the latter. */
-static void word(struct run *run, struct finding *finding, const struct place *place, const char *path, const struct doc_node *value, const char *prefix, const struct detail *detail)
+/* The message; `prefix` begins it. */
+static void word(struct run *run, struct finding *finding, const char *prefix, const struct doc_node *value, const struct detail *detail)
 {
-    const struct doc_node *where = written(place);
     struct text text;
     text_init(&text, &run->worker->arena);
     text_add(&text, prefix);
-    add_message(&text, run, finding, value, detail);
-    finding->path = path;
+    add_message(&text, finding, value, detail);
     finding->message = run_text(run, &text);
-    finding->offset = where ? where->offset : 0;
-    finding->size = where ? where->size : 0;
+}
+
+/* The place in the source: of the value, or of a member's name. */
+static void locate(struct finding *finding, const struct doc_node *where, bool name)
+{
+    finding->offset = !where ? 0 : name ? where->name_offset : where->offset;
+    finding->size = !where ? 0 : name ? where->name_length : where->size;
 }
 
 /* Whether the check has been broken so often by parts of one container, and reported at one path, that further ones would only
@@ -139,18 +124,27 @@ void report(struct run *run, const struct place *place, const struct check *chec
     struct finding *finding = keep_finding(run, &values);
     if (check->detail)
         detail = detail_text(check->detail);
-    if (finding)
-        word(run, finding, place, place_path(run, place, check->up, check->below), value, "", &detail);
+    if (!finding)
+        return;
+    finding->path = place_path(run, place, check->up, check->below);
+    locate(finding, written(place), false);
+    word(run, finding, "", value, &detail);
+    finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
 }
 
-void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *text)
+void report_rule(struct run *run, const struct place *place, const struct rule_report *about)
 {
     if (run->failure)
         return;
-    const struct finding values = { .rule = rule, .reason = rule_info(rule)->reason, .severity = SEVERITY_ERROR };
-    const struct detail detail = detail_text(text);
-    count_finding(run->findings, SEVERITY_ERROR);
+    bool unknown = about->rule == RULE_UNKNOWN_FIELD;
+    const struct finding values = { .rule = about->rule, .reason = rule_info(about->rule)->reason, .severity = about->severity };
+    const struct detail detail = detail_text(about->text);
+    count_finding(run->findings, about->severity);
     struct finding *finding = keep_finding(run, &values);
-    if (finding)
-        word(run, finding, place, place_path(run, place, 0, NULL), value, prefix, &detail);
+    if (!finding)
+        return;
+    finding->path = place_path(run, place, 0, NULL);
+    locate(finding, unknown ? about->value : written(place), unknown);
+    word(run, finding, about->prefix ? about->prefix : "", about->value, &detail);
+    finding->hint = hint_text(run, &(struct hint){ about->rule, NULL, unknown ? place->up : place, about->value });
 }

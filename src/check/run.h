@@ -95,6 +95,11 @@ void decode_object(struct run *run, const struct shape *shape, const struct doc_
 /* The object as the API server's decoder would have it where members are repeated: a copy, or `node` itself. */
 const struct doc_node *merge_object(struct run *run, const struct shape *shape, const struct doc_node *node);
 
+/* ---- unknown.c ---- */
+
+/* Finds the members of `node` and below that are no fields. */
+void unknown_fields(struct run *run, const struct shape *shape, const struct doc_node *node);
+
 /* ---- walk.c ---- */
 
 /* Judges the value at `place` and everything below. */
@@ -147,7 +152,31 @@ static inline struct detail detail_names(const char *before, const char *const *
  * none. A detail of the check itself takes the place of the one given. */
 void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail);
 
-/* A finding of a rule outside any row; prefix begins its message. */
-void report_rule(struct run *run, const struct place *place, enum rule rule, const struct doc_node *value, const char *prefix, const char *text);
+/* A finding of a rule outside any row. */
+struct rule_report {
+    enum rule rule;
+    enum severity severity;
+    const struct doc_node *value; /* see report() */
+    const char *prefix;           /* begins the message; NULL: nothing */
+    const char *text;             /* why */
+};
+
+void report_rule(struct run *run, const struct place *place, const struct rule_report *about);
+
+/* ---- hint.c ---- */
+
+/* What a hint can be about. */
+struct hint {
+    enum rule rule;
+    const struct check *check;    /* NULL: a rule outside any row */
+    const struct place *place;    /* of the value; for an unknown field, of the object around it */
+    const struct doc_node *value; /* NULL: none */
+};
+
+/* What to write instead, in the arena; NULL: nothing is known, or hints are not asked for. */
+const char *hint_text(struct run *run, const struct hint *about);
+
+/* Whether a text holds what templates have and Kubernetes has not: {{. */
+bool hint_template(struct bytes text);
 
 #endif

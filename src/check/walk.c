@@ -117,9 +117,15 @@ enum failure check_object(const struct check_request *request, struct check_resu
     decode_object(&run, request->kind->shape, request->object, "");
     result->undecodable = result->findings.errors > 0;
     if (request->old && !result->undecodable) {
-        decode_object(&run, request->old_kind->shape, request->old, "in the old object: ");
+        struct check_request old = *request;
+        struct run run_old = { .request = &old, .worker = request->worker, .findings = &result->findings, .failure = run.failure };
+        old.document = request->old_document;
+        decode_object(&run_old, request->old_kind->shape, request->old, "in the old object: ");
+        run.failure = run_old.failure;
         result->old_undecodable = result->findings.errors > 0;
     }
+    if (request->unknown_fields)
+        unknown_fields(&run, request->kind->shape, request->object);
     if (result->undecodable || result->old_undecodable || run.failure)
         return run.failure;
     struct place root = { .shape = request->kind->shape, .has_old = request->old != NULL, .options = request->options };

@@ -51,6 +51,7 @@ struct document {
     const struct doc_node *root;
     struct bytes source;  /* not owned */
     bool has_duplicates;  /* some object has two members of one name */
+    bool is_yaml;         /* the source of a value is not JSON */
 };
 
 /* Why and where a text could not be read. */

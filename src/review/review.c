@@ -23,7 +23,7 @@ static enum failure judge(struct worker *worker, const struct review_settings *s
 {
     const struct check_request request = {
         .operation = operation, .version = settings->version, .kind = envelope->kind, .old_kind = envelope->old_kind,
-        .document = &envelope->document, .object = envelope->object, .old = operation == CREATE ? NULL : envelope->old,
+        .document = &envelope->document, .old_document = &envelope->document, .object = envelope->object, .old = operation == CREATE ? NULL : envelope->old,
         .options = OLD_FROM_SERVER, .worker = worker,
     };
     struct check_result result;

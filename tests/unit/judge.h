@@ -64,7 +64,7 @@ static inline void assert_judged(const struct shape *shape, enum operation opera
         request.old = judge_read(&worker, &kind, version, source, (uint32_t)strlen(object), &document);
         document.has_duplicates |= first.has_duplicates;
     }
-    request.document = &document;
+    request.document = request.old_document = &document;
     assert_int_equal(check_object(&request, &result), FAILURE_NONE);
     assert_string_equal(judge_lines(&worker, &result.findings), expected);
     worker_done(&worker);

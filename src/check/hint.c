@@ -1,0 +1,232 @@
+/* What to write instead: guesses for people, made only when the caller asks for them. */
+#include "check/run.h"
+
+enum { NEAR = 2 }; /* edits between a slip and what was meant */
+
+static unsigned char lower(char c)
+{
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* Edits that turn one text into the other, letters of either case alike; NEAR + 1 for anything more, or for long texts. */
+static unsigned distance(struct bytes a, struct bytes b)
+{
+    unsigned row[LIMIT_HINT_BYTES + 1];
+    uint32_t longer = a.length > b.length ? a.length : b.length, shorter = a.length + b.length - longer;
+    if (longer > LIMIT_HINT_BYTES || longer - shorter > NEAR)
+        return NEAR + 1;
+    for (unsigned j = 0; j <= b.length; j++)
+        row[j] = j;
+    for (uint32_t i = 0; i < a.length; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i + 1;
+        for (uint32_t j = 0; j < b.length; j++) {
+            unsigned change = diagonal + (lower(a.data[i]) != lower(b.data[j]));
+            diagonal = row[j + 1];
+            unsigned insert = row[j] + 1, drop = row[j + 1] + 1;
+            row[j + 1] = change < insert ? (change < drop ? change : drop) : insert < drop ? insert : drop;
+        }
+    }
+    return row[b.length] > NEAR ? NEAR + 1 : row[b.length];
+}
+
+/* The nearest candidate so far. A short text is near to nothing: every edit needs two letters that are right. */
+struct nearest {
+    struct bytes wanted, found;
+    unsigned distance;
+};
+
+static void consider(struct nearest *nearest, struct bytes candidate)
+{
+    unsigned edits = distance(nearest->wanted, candidate);
+    if (candidate.length && edits <= NEAR && 3 * edits <= candidate.length && (!nearest->found.data || edits < nearest->distance)) {
+        nearest->found = candidate;
+        nearest->distance = edits;
+    }
+}
+
+static bool ask(struct text *text, struct bytes meant)
+{
+    text_add(text, "did you mean ");
+    text_add_quoted(text, meant, LIMIT_HINT_BYTES);
+    text_add(text, "?");
+    return true;
+}
+
+static bool nearest_name(struct text *text, struct bytes wanted, const char *const *names)
+{
+    struct nearest nearest = { .wanted = wanted };
+    for (; *names; names++)
+        consider(&nearest, bytes_of(*names));
+    return nearest.found.data && ask(text, nearest.found);
+}
+
+bool hint_template(struct bytes text)
+{
+    for (uint32_t i = 0; i + 1 < text.length; i++)
+        if (text.data[i] == '{' && text.data[i + 1] == '{')
+            return true;
+    return false;
+}
+
+/* A name in the usual wrong form: upper case, or underscores, spaces and dots where hyphens belong. */
+static bool proper_name(struct run *run, struct text *text, const struct check *check, struct bytes value)
+{
+    char proper[LIMIT_HINT_BYTES];
+    const struct bytes fixed = { proper, value.length };
+    if (value.length == 0 || value.length > LIMIT_HINT_BYTES)
+        return false;
+    for (int step = 0; step < 3; step++) {
+        unsigned broken = 0;
+        for (uint32_t i = 0; i < value.length; i++) {
+            char c = (char)lower(value.data[i]);
+            proper[i] = (step >= 1 && (c == '_' || c == ' ')) || (step >= 2 && c == '.') ? '-' : c;
+        }
+        if (!bytes_equal(fixed, value) && run_format(run, check->format, fixed, &broken) && !broken)
+            return ask(text, fixed);
+    }
+    return false;
+}
+
+/* ---- values of a wrong type ---- */
+
+static bool scalar(const struct doc_node *node)
+{
+    return node->type != DOC_ARRAY && node->type != DOC_OBJECT && node->type != DOC_SKIPPED;
+}
+
+/* The value as it is written, if that is one short line. */
+static struct bytes as_written(const struct run *run, const struct doc_node *node)
+{
+    struct bytes source = doc_source(run->request->document, node);
+    bool short_line = scalar(node) && source.length <= LIMIT_HINT_BYTES && source.length && !memchr(source.data, '\n', source.length);
+    return short_line ? source : (struct bytes){ NULL, 0 };
+}
+
+static bool is_integer(struct bytes text)
+{
+    int64_t value;
+    return doc_integer(&(struct doc_node){ .text = text.data, .count = text.length }, INT64_MIN, INT64_MAX, &value);
+}
+
+static bool hint_type(struct run *run, struct text *text, const struct place *place, const struct doc_node *value)
+{
+    enum shape_type wanted = place->shape->type;
+    struct bytes written = as_written(run, value);
+    if (wanted == SHAPE_STRING && value->type != DOC_STRING && written.length) {
+        text_add(text, "in quotes it is a string: ");
+        text_add_quoted(text, written, LIMIT_HINT_BYTES);
+        return true;
+    }
+    bool plain = value->type == DOC_STRING && ((wanted == SHAPE_BOOL && (bytes_equal_text(doc_text(value), "true") || bytes_equal_text(doc_text(value), "false"))) ||
+                                               ((wanted == SHAPE_INT32 || wanted == SHAPE_INT64) && is_integer(doc_text(value))));
+    if (plain) {
+        text_add(text, wanted == SHAPE_BOOL ? "without quotes it is a boolean: " : "without quotes it is a number: ");
+        text_add_echo(text, doc_text(value), LIMIT_HINT_BYTES);
+    } else if (wanted == SHAPE_LIST && (place->shape->of->type == SHAPE_OBJECT ? value->type == DOC_OBJECT : scalar(value))) {
+        text_add(text, "a list of one is written with a hyphen in front, or in brackets");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- unknown fields ---- */
+
+static const char *other_version(const struct run *run, const struct field *field, struct text *text)
+{
+    bool later = run->request->version < field->versions.since;
+    text_add(text, later ? "known since Kubernetes 1." : "known until Kubernetes 1.");
+    text_add_integer(text, later ? field->versions.since : field->versions.until);
+    return text->data;
+}
+
+static const struct field *named_field(const struct shape *shape, struct bytes name)
+{
+    for (uint16_t i = 0; shape && shape->type == SHAPE_OBJECT && i < shape->field_count; i++)
+        if (bytes_equal(shape->fields[i].name, name))
+            return &shape->fields[i];
+    return NULL;
+}
+
+/* The object around the one at `place`, past lists and maps. */
+static const struct place *object_around(const struct place *place)
+{
+    for (place = place->up; place && place->shape->type != SHAPE_OBJECT; place = place->up)
+        ;
+    return place;
+}
+
+static bool belongs_below(const struct run *run, struct text *text, const struct shape *shape, struct bytes name)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        if (!place_knows(run, field) || !named_field(field->shape, name))
+            continue;
+        text_add(text, "belongs one level down, in ");
+        text_add_quoted(text, field->name, LIMIT_HINT_BYTES);
+        return true;
+    }
+    return false;
+}
+
+static bool hint_unknown(const struct run *run, struct text *text, const struct place *object, struct bytes name)
+{
+    const struct shape *shape = object->shape;
+    const struct place *around = object_around(object);
+    const struct field *elsewhere = named_field(shape, name);
+    struct nearest nearest = { .wanted = name };
+    if (elsewhere)
+        return other_version(run, elsewhere, text) != NULL;
+    if (name.length && name.data[0] == '$') {
+        text_add(text, "this looks like a patch for kustomize: lint what kustomize builds");
+        return true;
+    }
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (place_knows(run, &shape->fields[i]))
+            consider(&nearest, shape->fields[i].name);
+    if (nearest.found.data && nearest.distance == 0)
+        return ask(text, nearest.found); /* but for upper and lower case */
+    if (around && named_field(around->shape, name)) {
+        text_add(text, "belongs one level up");
+        if (around->field) {
+            text_add(text, ", in ");
+            text_add_quoted(text, around->field->name, LIMIT_HINT_BYTES);
+        }
+        return true;
+    }
+    return belongs_below(run, text, shape, name) || (nearest.found.data && ask(text, nearest.found));
+}
+
+/* ---- all of them ---- */
+
+static bool hint(struct run *run, struct text *text, const struct hint *about)
+{
+    const struct doc_node *value = about->value;
+    if (about->rule == RULE_UNKNOWN_FIELD)
+        return hint_unknown(run, text, about->place, doc_name(value));
+    if (about->rule == RULE_TYPE && value)
+        return hint_type(run, text, about->place, value);
+    if (about->rule == RULE_IMMUTABLE) {
+        text_add(text, "only a new object can have another value: delete this one and create it again");
+        return true;
+    }
+    if (!value || value->type != DOC_STRING || !about->check)
+        return false;
+    if (hint_template(doc_text(value))) {
+        text_add(text, "this looks like a template: lint what it renders to");
+        return true;
+    }
+    if (about->check->op == CHECK_ENUM)
+        return nearest_name(text, doc_text(value), about->check->names);
+    return about->check->op == CHECK_FORMAT && proper_name(run, text, about->check, doc_text(value));
+}
+
+const char *hint_text(struct run *run, const struct hint *about)
+{
+    struct text text;
+    if (!run->request->hints || run->findings->kept > LIMIT_HINTS)
+        return NULL;
+    text_init(&text, &run->worker->arena);
+    return hint(run, &text, about) ? run_text(run, &text) : NULL;
+}
