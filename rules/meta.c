@@ -40,6 +40,7 @@ static const struct field object_meta_fields[] = {
           CHECKS(SKIP(IF(NOT_SET("generateName"))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE)),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, ON_ANY_UPDATE, IF(TRAIT(NAME_ON_UPDATE))),
+                 FORMAT(PATH_SEGMENT_PREFIX, WHEN(CREATE_CLEAN)), /* a second look, once all else is good */
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,

@@ -19,9 +19,10 @@ static const struct field spec_fields[] = {
     FIELD("requiresRepublish",                  BOOL, POINTER, DEFAULT(FALSE_VALUE)),
     FIELD("seLinuxMount",                       BOOL, POINTER, DEFAULT(FALSE_VALUE)),
     FIELD("nodeAllocatableUpdatePeriodSeconds", INT64, POINTER, SINCE(33), CHECKS(AT_LEAST(10))),
+    FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36)),
     FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35),
           CHECKS(FORBIDDEN(REASON(INVALID), IF(NOT_SET("tokenRequests")), DETAIL("has no meaning without tokenRequests")),
-                 ADVISED(IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set: without it, service account tokens are handed to the driver in the volume context")))),
+                 ADVISED(IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set, to keep tokens out of the volume context")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

@@ -17,7 +17,8 @@
 
 /* Everything one review or document allocates: nodes (12 MiB), strings with escapes or replaced bytes (at most three
  * times 8 MiB), sets for duplicates (24 bytes a slot, two to four slots a member: at most 24 MiB), findings and their
- * texts (1,024 of them, under 4 MiB). */
+ * texts (1,024 of them, under 4 MiB). These do not meet in one document. Copies of nodes where members are repeated or null come on
+ * top: a document that is made of nothing else may be refused for this limit before it reaches the others. */
 #define LIMIT_ARENA_BYTES (64u << 20)
 
 /* What an arena keeps between two reviews instead of giving it back. */
@@ -37,6 +38,12 @@
 /* Bytes of a value that is repeated in a message, log, warning or terminal. */
 #define LIMIT_ECHO_BYTES 128u
 
+/* Problems of one file that are kept with their text; further ones are counted. */
+#define LIMIT_PROBLEMS 10000u
+
+/* How far around a syntax error a template is looked for. */
+#define LIMIT_TEMPLATE_BYTES 2048u
+
 /* Guesses at what was meant: only for so many findings of an object, and for texts of so many bytes. One guess compares with at
  * most LIMIT_FIELDS names, so 64 * 64 * 64 steps. */
 #define LIMIT_HINTS 256u
@@ -48,8 +55,14 @@
 /* Bytes of an object's name in a response; a DNS subdomain has at most 253. */
 #define LIMIT_NAME_BYTES 256u
 
+/* Bytes of request.uid, which comes back whole; a real one has 36. */
+#define LIMIT_UID_BYTES 256u
+
 /* The message of a denial lists causes until it is this long. */
 #define LIMIT_MESSAGE_BYTES 4096u
+
+/* Documents of one file that `review` complains about one by one. */
+#define LIMIT_REVIEW_ERRORS 100u
 
 /* Warnings in one response: bytes each (Kubernetes asks for under 120) and in all (it cuts at 4,096). */
 #define LIMIT_WARNING_BYTES 119u

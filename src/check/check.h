@@ -44,6 +44,9 @@ enum failure check_types(struct worker *worker, const struct document *document,
  * decodable. */
 enum failure check_changes_only(const struct check_request *request, const char *const *names, bool *only) MUST_USE;
 
+/* Whether a text holds what templates have and Kubernetes has not: {{. */
+bool hint_is_template(struct bytes text);
+
 /* The guide for a reader of objects, for a given version: state is the kind's shape. Fields that `version` does not know are
  * unknown fields. */
 struct shape_guide {

@@ -61,7 +61,7 @@ static bool nearest_name(struct text *text, struct bytes wanted, const char *con
     return nearest.found.data && ask(text, nearest.found);
 }
 
-bool hint_template(struct bytes text)
+bool hint_is_template(struct bytes text)
 {
     for (uint32_t i = 0; i + 1 < text.length; i++)
         if (text.data[i] == '{' && text.data[i + 1] == '{')
@@ -213,7 +213,7 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
     }
     if (!value || value->type != DOC_STRING || !about->check)
         return false;
-    if (hint_template(doc_text(value))) {
+    if (hint_is_template(doc_text(value))) {
         text_add(text, "this looks like a template: lint what it renders to");
         return true;
     }

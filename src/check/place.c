@@ -1,6 +1,10 @@
 /* Values as they count for the checks: null, absence, zero values, defaults, and what an operation drops or keeps. */
 #include "check/run.h"
 
+#include <assert.h>
+
+#include "value/time.h"
+
 #define ZERO(doc_type) { .type = (doc_type), .flags = DOC_IMPLIED, .text = "" }
 
 static const struct doc_node zeros[SHAPE_TYPES] = {
@@ -50,12 +54,19 @@ bool place_knows(const struct run *run, const struct field *field)
     return versions_include(field->versions, run->request->version);
 }
 
+/* The year 1: what Go has where there is no time. */
+static bool is_zero_time(const struct doc_node *node)
+{
+    struct instant instant;
+    return node->type == DOC_STRING && instant_read(doc_text(node), &instant) && instant_is_zero(&instant);
+}
+
 bool place_is_set(const struct field *field, const struct doc_node *node)
 {
     if (!node)
         return false;
     if (field && field->pointer)
-        return true;
+        return field->shape->type != SHAPE_TIME || !is_zero_time(node);
     int64_t number;
     switch ((enum doc_type)node->type) {
     case DOC_NULL:
@@ -114,12 +125,14 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
     place->old_members = has_old ? frame->old_members : NULL;
 }
 
-int place_field(const struct shape *shape, const char *name)
+uint16_t place_field(const struct shape *shape, const char *name)
 {
-    for (uint16_t i = 0; i < shape->field_count; i++)
-        if (shape->fields[i].name.data == name || strcmp(shape->fields[i].name.data, name) == 0)
-            return i;
-    return -1;
+    uint16_t i = 0;
+    while (shape->fields[i].name.data != name && strcmp(shape->fields[i].name.data, name) != 0) {
+        i++;
+        assert(i < shape->field_count && "a row names a member that its object does not have");
+    }
+    return i;
 }
 
 const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name)
@@ -127,7 +140,7 @@ const struct doc_node *place_element_member(struct run *run, const struct shape 
     node = place_value(run, NULL, element, node);
     if (!name)
         return node;
-    int i = place_field(element, name);
+    uint16_t i = place_field(element, name);
     const struct doc_node *found = NULL;
     for (const struct doc_node *member = node->first; member; member = member->next)
         if (member->field == i)

@@ -22,7 +22,7 @@ static struct member find_member(const struct place *place, const char *name, bo
     const struct doc_node *const *members = !object ? NULL : old ? object->old_members : object->members;
     if (!members)
         return (struct member){ NULL, NULL };
-    int i = place_field(object->shape, name);
+    uint16_t i = place_field(object->shape, name);
     return (struct member){ &object->shape->fields[i], members[i] };
 }
 

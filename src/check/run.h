@@ -70,8 +70,8 @@ bool place_knows(const struct run *run, const struct field *field);
 /* Whether a member counts as set: a pointer that is not NULL, a text, number, list, map or object that is not zero. */
 bool place_is_set(const struct field *field, const struct doc_node *node);
 
-/* Index of the field `name` in the shape, or -1. */
-int place_field(const struct shape *shape, const char *name);
+/* Index of the field `name` of the shape, which must have it. */
+uint16_t place_field(const struct shape *shape, const char *name);
 
 /* A member of an element of a list, as it counts: `name` NULL is the element itself. */
 const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name);
@@ -175,8 +175,5 @@ struct hint {
 
 /* What to write instead, in the arena; NULL: nothing is known, or hints are not asked for. */
 const char *hint_text(struct run *run, const struct hint *about);
-
-/* Whether a text holds what templates have and Kubernetes has not: {{. */
-bool hint_template(struct bytes text);
 
 #endif

@@ -24,7 +24,10 @@ struct job {
     struct worker worker;
     struct review_settings settings;
     bool text;
-    int status; /* so far */
+    int status;               /* so far */
+    bool broken;              /* answers cannot be written any more */
+    uint64_t documents;       /* of this file */
+    uint64_t errors;          /* of this file */
 };
 
 static void raise_status(struct job *job, int status)
@@ -41,10 +44,20 @@ static void print_answer(struct job *job, const struct review *review)
         raise_status(job, command_error(job->command, EXIT_USAGE, "out of memory"));
         return;
     }
-    if (fputs(answer, stdout) < 0 || (!job->text && fputc('\n', stdout) < 0) || fflush(stdout))
+    if (fputs(answer, stdout) < 0 || (!job->text && fputc('\n', stdout) < 0) || fflush(stdout)) {
         raise_status(job, command_error(job->command, EXIT_USAGE, "cannot write: %s", strerror(errno)));
+        job->broken = true;
+    }
     free(json);
     raise_status(job, review->outcome == REVIEW_DENIED ? EXIT_FOUND : EXIT_GOOD);
+}
+
+/* Says why a document cannot be judged; after so many of one file, only counts. */
+static void report_error(struct job *job, const char *name, uint64_t offset, const char *message)
+{
+    if (job->errors++ < LIMIT_REVIEW_ERRORS)
+        fprintf(stderr, "%s:%llu: %s\n", name, (unsigned long long)offset, message);
+    raise_status(job, EXIT_USAGE);
 }
 
 /* Judges the document at hand, and goes on behind it. Sets *more when it is incomplete and more was read. */
@@ -52,18 +65,19 @@ static enum failure next_review(struct job *job, const char *name, struct stream
 {
     struct review review;
     review_judge(&job->worker, &job->settings, bytes, 0, false, &review);
-    if (review.truncated && bytes.length <= LIMIT_BODY_BYTES) {
+    if (review.truncated && !stream_has_more(stream)) {
         enum failure failure = stream_more(stream, more);
         if (failure || *more)
             return failure;
+    } else if (review.truncated) {
+        review.message = "the document is larger than 8 MiB";
     }
     if (review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED || review.outcome == REVIEW_SKIPPED) {
         print_answer(job, &review);
         stream_consume(stream, review.end);
         return FAILURE_NONE;
     }
-    fprintf(stderr, "%s:%llu: %s\n", name, (unsigned long long)(stream->offset + review.offset), review.message);
-    raise_status(job, EXIT_USAGE);
+    report_error(job, name, stream->offset + review.offset, review.message);
     if (review.outcome == REVIEW_FAILED)
         stream_end(stream); /* ours, not the document's: the next one would fare no better */
     else if (review.end)
@@ -78,16 +92,20 @@ static void review_stream(struct job *job, const char *name, int descriptor)
     struct stream stream;
     enum failure failure;
     stream_init(&stream, descriptor);
-    for (;;) {
+    job->documents = job->errors = 0;
+    do {
         struct bytes bytes;
         bool more = false;
         failure = stream_peek(&stream, &bytes);
         if (failure || bytes.length == 0)
             break;
         failure = next_review(job, name, &stream, bytes, &more);
-        if (failure)
-            break;
-    }
+        job->documents += !more;
+    } while (!failure && !job->broken);
+    if (job->errors > LIMIT_REVIEW_ERRORS)
+        fprintf(stderr, "%s: and %llu more errors\n", name, (unsigned long long)(job->errors - LIMIT_REVIEW_ERRORS));
+    if (!failure && !stream.error && !job->documents && descriptor != STDIN_FILENO) /* a pipe may have nothing to ask */
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: there is no review in it", name));
     if (failure || stream.error)
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", name, failure ? failure_text(failure) : strerror(stream.error)));
     stream_done(&stream);
@@ -114,7 +132,7 @@ static int review_files(struct job *job, const struct options *options)
     enum failure failure = context_init(&context, &memory_malloc);
     if (!failure) {
         failure = worker_init(&job->worker, &context);
-        for (int i = options->operands; i < options->argc && !failure; i++)
+        for (int i = options->operands; i < options->argc && !failure && !job->broken; i++)
             review_file(job, options->argv[i]);
         if (!failure)
             worker_done(&job->worker);

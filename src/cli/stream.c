@@ -89,7 +89,7 @@ enum failure stream_peek(struct stream *stream, struct bytes *bytes)
             return failure;
     }
     size_t held = stream->end - stream->start;
-    *bytes = (struct bytes){ stream->buffer + stream->start, (uint32_t)(held > LIMIT_BODY_BYTES + 1 ? LIMIT_BODY_BYTES + 1 : held) };
+    *bytes = (struct bytes){ stream->buffer + stream->start, (uint32_t)(held > LIMIT_BODY_BYTES ? LIMIT_BODY_BYTES : held) };
     return FAILURE_NONE;
 }
 
@@ -127,6 +127,11 @@ enum failure stream_more(struct stream *stream, bool *more)
         if (closed || stream->end - stream->start >= 2 * before)
             return FAILURE_NONE;
     }
+}
+
+bool stream_has_more(const struct stream *stream)
+{
+    return stream->end - stream->start > LIMIT_BODY_BYTES;
 }
 
 void stream_end(struct stream *stream)

@@ -24,12 +24,16 @@ struct stream {
 void stream_init(struct stream *stream, int descriptor);
 void stream_done(struct stream *stream);
 
-/* The bytes at hand, from the beginning of the next document: white space is consumed. Empty: the input has ended. */
+/* The bytes at hand, at most LIMIT_BODY_BYTES, from the beginning of the next document: white space is consumed. Empty: the input
+ * has ended. */
 enum failure stream_peek(struct stream *stream, struct bytes *bytes) MUST_USE;
 
 /* Reads on when the bytes at hand are an incomplete document: until its brackets are closed, or there is twice as much, so
  * that trying again after each call costs no more than the input is long. Sets *more to whether anything was added. */
 enum failure stream_more(struct stream *stream, bool *more) MUST_USE;
+
+/* Whether more bytes were read than stream_peek may hand out. */
+bool stream_has_more(const struct stream *stream);
 
 /* Consumes `count` bytes. */
 void stream_consume(struct stream *stream, size_t count);

@@ -166,6 +166,8 @@ static bool check_request(const struct doc_node *request, const struct envelope 
     bool create = bytes_equal_text(review->operation, "CREATE"), update = bytes_equal_text(review->operation, "UPDATE");
     if (review->uid.length == 0)
         return refuse_at(review, request, "request.uid is missing");
+    if (review->uid.length > LIMIT_UID_BYTES)
+        return refuse_at(review, doc_member(request, "uid"), "request.uid is too long");
     if (memchr(review->uid.data, '\0', review->uid.length))
         return refuse_at(review, doc_member(request, "uid"), "request.uid contains U+0000");
     if (review->kind.length == 0 || review->version.length == 0)

@@ -2,6 +2,8 @@
  * so would what owns it or waits for it. The table says where an error only warns. */
 #include "review/policy.h"
 
+#include "value/time.h"
+
 /* What a controller changes to let an object go, and what changes by itself with every write. */
 static const char *const housekeeping[] = { "finalizers", "ownerReferences", "managedFields", "resourceVersion", "generation", NULL };
 
@@ -16,7 +18,8 @@ static enum failure being_deleted(const struct check_request *request, const str
 {
     (void)result;
     const struct doc_node *timestamp = doc_member(doc_member(request->old, "metadata"), "deletionTimestamp");
-    *is = timestamp && timestamp->type != DOC_NULL;
+    struct instant instant;
+    *is = timestamp && timestamp->type == DOC_STRING && instant_read(doc_text(timestamp), &instant) && !instant_is_zero(&instant);
     return FAILURE_NONE;
 }
 

@@ -139,37 +139,50 @@ static bool add_cause(struct worker *worker, cJSON *causes, const struct finding
     return add_text(cause, "reason", reason_info(finding->reason)->cause) && add_text(cause, "message", text_end(&text)) && add_text(cause, "field", finding->path);
 }
 
-/* Whether programs, which look at field and reason, learn nothing from the cause behind `before`. */
-static bool repeats(const struct finding *before, const struct finding *finding)
+/* The causes that deny; first[i] is whether field and reason, which programs look at, are new with cause i. */
+struct causes {
+    uint32_t count, distinct;
+    bool first[LIMIT_FINDINGS];
+};
+
+static bool find_causes(struct worker *worker, const struct review *review, struct causes *causes)
 {
-    return before && before->reason == finding->reason && strcmp(before->path, finding->path) == 0;
+    struct set seen;
+    if (set_init(&seen, &worker->arena, review->findings.kept, worker->context->key))
+        return false;
+    causes->count = causes->distinct = 0;
+    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
+        struct text key;
+        if (!denies(review, finding))
+            continue;
+        text_init(&key, &worker->arena);
+        text_add_integer(&key, finding->reason);
+        text_add(&key, finding->path);
+        if (!text_end(&key))
+            return false;
+        causes->first[causes->count] = !set_add(&seen, (struct bytes){ key.data, (uint32_t)key.length }, finding);
+        causes->distinct += causes->first[causes->count++];
+    }
+    return true;
 }
 
-/* How many causes that repeat the one before them there is room for, when all others come first. */
-static uint32_t room_for_repeats(const struct review *review)
-{
-    const struct finding *before = NULL;
-    uint32_t others = 0;
-    for (const struct finding *finding = review->findings.first; finding; before = finding, finding = finding->next)
-        others += denies(review, finding) && !repeats(before, finding);
-    return others < LIMIT_CAUSES ? LIMIT_CAUSES - others : 0;
-}
-
+/* At most LIMIT_CAUSES; those that repeat another's field and reason fill what room the others leave. */
 static bool add_causes(struct worker *worker, cJSON *details, const struct review *review)
 {
-    cJSON *causes = cJSON_AddArrayToObject(details, "causes");
-    const struct finding *before = NULL;
-    uint32_t count = 0, room = room_for_repeats(review);
-    if (!causes)
+    cJSON *array = cJSON_AddArrayToObject(details, "causes");
+    struct causes causes;
+    uint32_t index = 0, added = 0;
+    if (!array || !find_causes(worker, review, &causes))
         return false;
-    for (const struct finding *finding = review->findings.first; finding && count < LIMIT_CAUSES; before = finding, finding = finding->next) {
-        bool repeat = repeats(before, finding);
+    uint32_t room = causes.distinct < LIMIT_CAUSES ? LIMIT_CAUSES - causes.distinct : 0;
+    for (const struct finding *finding = review->findings.first; finding && added < LIMIT_CAUSES; finding = finding->next) {
+        bool repeat = denies(review, finding) && !causes.first[index++];
         if (!denies(review, finding) || (repeat && room == 0))
             continue;
-        if (!add_cause(worker, causes, finding))
+        if (!add_cause(worker, array, finding))
             return false;
         room -= repeat;
-        count++;
+        added++;
     }
     return true;
 }
@@ -183,30 +196,43 @@ static bool add_status(struct worker *worker, cJSON *response, const struct revi
            cJSON_AddNumberToObject(status, "code", 422);
 }
 
+static bool add_warning(cJSON *warnings, struct text *text)
+{
+    const char *end = text_end(text);
+    cJSON *warning = end ? cJSON_CreateString(end) : NULL;
+    if (warning && cJSON_AddItemToArray(warnings, warning))
+        return true;
+    cJSON_Delete(warning);
+    return false;
+}
+
 static bool add_warnings(struct worker *worker, cJSON *response, const struct review *review)
 {
+    const struct findings *findings = &review->findings;
     cJSON *warnings = cJSON_AddArrayToObject(response, "warnings");
-    size_t total = 0;
+    uint32_t all = findings->warnings + (review->demoted ? findings->errors : 0), added = 0;
+    size_t total = LIMIT_WARNING_BYTES; /* for the last one: how many more there are */
+    struct text text;
     if (!warnings)
         return false;
-    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
-        struct text text;
+    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
         if (denies(review, finding))
             continue;
         text_init(&text, &worker->arena);
         add_finding(&text, finding);
         cut(&text, 0, LIMIT_WARNING_BYTES);
-        const char *end = text_end(&text);
         total += text.length;
-        if (end && total > LIMIT_WARNINGS_BYTES)
-            return true;
-        cJSON *warning = end ? cJSON_CreateString(end) : NULL;
-        if (!warning || !cJSON_AddItemToArray(warnings, warning)) {
-            cJSON_Delete(warning);
+        if (total > LIMIT_WARNINGS_BYTES)
+            break;
+        if (!add_warning(warnings, &text))
             return false;
-        }
+        added++;
     }
-    return true;
+    text_init(&text, &worker->arena);
+    text_add(&text, "and ");
+    text_add_integer(&text, all - added);
+    text_add(&text, " more");
+    return added == all || add_warning(warnings, &text);
 }
 
 static bool fill_response(struct worker *worker, cJSON *root, const struct review *review)

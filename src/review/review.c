@@ -34,7 +34,6 @@ static enum failure judge(struct worker *worker, const struct review_settings *s
     if (failure)
         return failure;
     review->findings = result.findings;
-    review->undecodable = result.undecodable || result.old_undecodable;
     review->demoted = !deny;
     review->outcome = result.findings.errors && deny ? REVIEW_DENIED : REVIEW_ALLOWED;
     return FAILURE_NONE;

@@ -34,7 +34,6 @@ struct review {
     struct bytes uid, group, version, kind, name, operation; /* of the request; empty where unknown */
     const struct kind *rules;       /* of the kind, NULL: it has none */
     struct findings findings;
-    bool undecodable;               /* the object has a value of a wrong type */
     bool demoted;                   /* the policy made errors into warnings */
     const char *message;            /* of REVIEW_BAD and REVIEW_TOO_LARGE: why, in English */
     uint32_t offset;                /* … and where in the body */

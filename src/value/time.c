@@ -95,3 +95,8 @@ bool instant_read(struct bytes text, struct instant *instant)
     *instant = (struct instant){ days_from_epoch(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone, nanoseconds };
     return true;
 }
+
+bool instant_is_zero(const struct instant *instant)
+{
+    return instant->seconds == INT64_C(-62135596800) && instant->nanoseconds == 0;
+}

@@ -15,4 +15,7 @@ struct instant {
 /* Reads `text`; returns false, and leaves *instant alone, when the API server would not take it. */
 bool instant_read(struct bytes text, struct instant *instant) __attribute__((warn_unused_result));
 
+/* Whether it is the beginning of the year 1: what Go has where there is no time. */
+bool instant_is_zero(const struct instant *instant);
+
 #endif

@@ -80,11 +80,26 @@ def test_hostile_streams_end_soon(tap, build):
         tap.ok(answered == expected and took < 30 and status == (0 if name.endswith("white space") else 2), f"{name}: {took:.1f} s, status {status}, {len(answered)} answers")
 
 
+def test_largest_documents(tap, build):
+    """A document of as many bytes as are allowed, wherever it lies in the input, and one more."""
+    limit = 8 << 20
+    small = REVIEWS[5].rstrip()
+    head, tail = small.rsplit(b"}", 1)[0], b"}"
+    for before in 0, 1, 500, 65536:
+        for size, good in (limit - 1, True), (limit, True), (limit + 1, False):
+            large = head + b',"pad":"' + b"x" * (size - len(head) - len(tail) - 9) + b'"' + tail
+            out, err, status = run(build, [b" " * before + b"\n" + small + b"\n" + large + b"\n" + small + b"\n" + small])
+            answers = len(out.splitlines())
+            tap.ok(len(large) == size and answers == (4 if good else 3) and status == (0 if good else 2) and (good or b"larger than 8 MiB" in err),
+                   f"{size} bytes behind {before}: {answers} answers, status {status}")
+
+
 def main(build):
     tap = Tap()
     test_answers_come_at_once(tap, build)
     test_any_pieces_give_the_same_answers(tap, build)
     test_hostile_streams_end_soon(tap, build)
+    test_largest_documents(tap, build)
     return tap.done()
 
 

@@ -64,4 +64,4 @@ def main(build):
     return tap.done()
 
 
-sys.exit(main(sys.argv[1]))
+sys.exit(main(os.path.abspath(sys.argv[1])))

@@ -225,7 +225,7 @@ static const struct form_case forms[] = {
     { FORMAT_GROUP_VERSION, { "v1", "a/v1", "/v1", "A/B", "a b/c" }, { "", "/", "a/", "a/b/c", "//", "/a/", "a//b" } },
     { FORMAT_FINALIZER, { "a/b", "/", "kubernetes", "orphan", "foregroundDeletion", "a/b/c", "orphan/" },
       { "", "a", "Kubernetes", "orphan ", "orphan\n", "kubernetes\n", "xorphan", "orphanx", "kubernetesx", "foregroundDeletionx" } },
-    { FORMAT_PRINTABLE, { "", " ", "a b", "~!@#$%^&*()", "\xC3\xA9", "\xE4\xBD\xA0", "a\xCC\x81", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xC2\xBD",
+    { FORMAT_PRINTABLE, { "\xE0\xB3\xB3", "\xF0\xB1\x8D\x90", "", " ", "a b", "~!@#$%^&*()", "\xC3\xA9", "\xE4\xBD\xA0", "a\xCC\x81", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xC2\xBD",
         "\xEF\xBF\xBD" },
       { "\t", "\n", "a\n", "\r", "\x7F", "\xC2\x85", "\xC2\xA0", "\xC2\xAD", "\xE2\x80\x8B", "\xE2\x80\x8D", "\xE2\x80\xA8", "\xE3\x80\x80",
         "\xEF\xBB\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xCD\xB8" } },

@@ -262,6 +262,32 @@ static void test_causes_are_limited_and_counted(void **state)
     }
 }
 
+/* Each of these finalizers is reported at the list and at its element: no repetition lies beside its like. */
+static void test_causes_of_a_list_leave_room(void **state)
+{
+    (void)state;
+    struct review review;
+    char body[8192];
+    int length = snprintf(body, sizeof body, "%s", "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"operation\":\"CREATE\","
+                          "\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\",\"kind\":\"StorageClass\"},\"object\":{\"kind\":\"StorageClass\","
+                          "\"apiVersion\":\"storage.k8s.io/v1\",\"provisioner\":\"_\",\"reclaimPolicy\":\"x\",\"metadata\":{\"name\":\"a\",\"finalizers\":[");
+    for (int i = 0; i < 200; i++)
+        length += snprintf(body + length, sizeof body - (size_t)length, "%s\"_\"", i ? "," : "");
+    snprintf(body + length, sizeof body - (size_t)length, "]}}}}");
+    review = judge_as(REVIEW_EXACT, body);
+    cJSON *root = response_to(&review), *details = cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "response"), "status"), "details");
+    cJSON *cause;
+    int others = 0, elements = 0;
+    cJSON_ArrayForEach(cause, cJSON_GetObjectItem(details, "causes")) {
+        const char *field = cJSON_GetObjectItem(cause, "field")->valuestring;
+        others += strcmp(field, "provisioner") == 0 || strcmp(field, "reclaimPolicy") == 0;
+        elements += strncmp(field, "metadata.finalizers[", 20) == 0;
+    }
+    assert_int_equal(others, 2);
+    assert_int_equal(elements, 200);
+    cJSON_Delete(root);
+}
+
 static void test_warnings_are_limited(void **state)
 {
     (void)state;
@@ -276,6 +302,9 @@ static void test_warnings_are_limited(void **state)
         total += strlen(warning->valuestring);
     }
     assert_true(total > 3000 && total <= LIMIT_WARNINGS_BYTES);
+    int added = cJSON_GetArraySize(warnings) - 1, more = 0;
+    assert_int_equal(sscanf(cJSON_GetArrayItem(warnings, added)->valuestring, "and %d more", &more), 1);
+    assert_int_equal(added + more, 501);
     cJSON_Delete(root);
     free(body);
 }
@@ -348,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_policies),
         cmocka_unit_test(test_denial),
         cmocka_unit_test(test_causes_are_limited_and_counted),
+        cmocka_unit_test(test_causes_of_a_list_leave_room),
         cmocka_unit_test(test_warnings_are_limited),
         cmocka_unit_test(test_echoed_values_are_harmless),
         cmocka_unit_test(test_limits_are_no_verdict),
