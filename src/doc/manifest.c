@@ -142,12 +142,13 @@ static enum failure retry(struct manifest *m, enum failure failure, struct docum
 
 static enum failure next_json(struct manifest *m, struct document *document, bool *more, struct doc_error *error)
 {
-    while (m->at < m->source.length && memchr(" \t\r\n", m->source.data[m->at], 4))
-        m->at++;
-    *more = m->at < m->source.length;
+    uint32_t at = m->at;
+    while (at < m->source.length && memchr(" \t\r\n", m->source.data[at], 4))
+        at++;
+    *more = at < m->source.length;
     if (!*more)
         return FAILURE_NONE;
-    const struct json_input input = { .source = m->source, .start = m->at, .profile = JSON_STRICT, .arena = m->arena, .key = m->key };
+    const struct json_input input = { .source = m->source, .start = at, .profile = JSON_STRICT, .arena = m->arena, .key = m->key };
     enum failure failure = json_read(&input, document, &m->at, error);
     if (failure)
         return retry(m, failure, document, more, error);

@@ -48,15 +48,14 @@ static bool find_word(struct bytes text, struct scalar *scalar)
 
 /* ---- numbers ---- */
 
-/* The characters of a number; underscores are passed over, where they are. */
+/* The characters of a number; underscores are passed over. */
 struct digits {
     const char *at, *end;
-    bool underscores;
 };
 
 static char peek(struct digits *d)
 {
-    while (d->underscores && d->at < d->end && *d->at == '_')
+    while (d->at < d->end && *d->at == '_')
         d->at++;
     return (char)(d->at < d->end ? *d->at : '\0');
 }
@@ -182,16 +181,25 @@ static bool read_float(struct digits d, struct scalar *scalar)
 
 /* ---- resolving ---- */
 
+/* Behind a leading dot the Go library leaves underscores to ParseFloat, which takes them between digits only. */
+static bool good_underscores(struct bytes text)
+{
+    for (uint32_t i = 0; i < text.length; i++)
+        if (text.data[i] == '_' && (i == 0 || i + 1 == text.length || digit_value(text.data[i - 1]) > 9 || digit_value(text.data[i + 1]) > 9))
+            return false;
+    return true;
+}
+
 static void resolve_plain(struct bytes text, struct scalar *scalar)
 {
     char first = (char)(text.length ? text.data[0] : '\0');
-    struct digits digits = { text.data, text.data + text.length, first != '.' };
+    struct digits digits = { text.data, text.data + text.length };
     bool number = digit_value(first) < 10 || first == '-' || first == '+';
     if (find_word(text, scalar))
         return;
     if (number && read_integer(digits, scalar))
         return;
-    if ((number || first == '.') && read_float(digits, scalar))
+    if ((number || (first == '.' && good_underscores(text))) && read_float(digits, scalar))
         return;
     *scalar = (struct scalar){ .type = SCALAR_STRING, .text = text };
 }

@@ -118,7 +118,7 @@ static bool find_place(struct yaml_reader *r, const yaml_event_t *event, unsigne
 {
     uint32_t written = r->depth ? yaml_top(r)->end : r->chunk.start;
     return place_find(&r->chunk, event, properties, written, place) ||
-           yaml_fail_syntax(r, place->offset, "a tag with a comma or bracket in it; a value that begins with ! needs quotes");
+           yaml_fail_stricter(r, place->offset, "a tag with a comma or bracket in it; a value that begins with ! needs quotes");
 }
 
 static bool define_anchor(struct yaml_reader *r, const yaml_char_t *name, struct place place, struct anchor **anchor)
@@ -340,7 +340,7 @@ static bool check_start(struct yaml_reader *r)
     const char *source = r->input->source.data;
     uint32_t mark = chunk_stray_mark(&r->chunk);
     if (mark < r->chunk.end)
-        return yaml_fail_syntax(r, mark, "a byte order mark in the middle of the document: remove it");
+        return yaml_fail_stricter(r, mark, "a byte order mark in the middle of the document: remove it");
     const char *at = place_skip_space(source + r->chunk.place, source + r->chunk.end);
     if (at < source + r->chunk.end && *at == '%')
         return yaml_fail_syntax(r, (uint32_t)(at - source), "a directive (%): Kubernetes cuts it off from its document; remove it, or put a value that begins with % in quotes");

@@ -23,6 +23,7 @@ static const struct wording {
     { "found a tab character where an indentation space is expected", 0, "a tab where the indentation should be: indent with spaces" },
 
     { "could not find expected ':'", 0, "this line is no `key: value`: a colon and a space are missing, or an earlier quote or bracket is not closed" },
+    { "found unexpected ':'", 0, "a colon right before a comma or bracket: put the text in quotes, or a space behind the colon" },
     { "mapping values are not allowed in this context", 0, "a colon that begins a second value on the line: put the text in quotes, or check the indentation" },
     { "mapping keys are not allowed in this context", 0, "a key cannot stand here: check the indentation" },
     { "block sequence entries are not allowed in this context", 0, "a list cannot begin here: put the dash on a line of its own" },
