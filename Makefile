@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 
 # Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; two targets add their tool.
 PACKAGES := gcc libc6-dev make libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
-            libcmocka-dev python3 openssl
+            libyaml-dev libcmocka-dev python3 openssl
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 
@@ -45,7 +45,7 @@ PROGRAMS      := $(BUILD)/drawbridge $(BUILD)/drawbridge-serve $(BUILD)/drawbrid
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-CORE_LIBS  := -lcjson -lpcre2-8
+CORE_LIBS  := -lcjson -lpcre2-8 -lyaml
 PKI_LIBS   := -lcrypto
 SERVE_LIBS := -lmicrohttpd -lgnutls
 
@@ -105,7 +105,11 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
 
-build-tests: $(PROGRAMS) $(UNIT_TESTS)
+$(BUILD)/tests/yaml_print: $(BUILD)/obj/tests/conformance/yaml_print.o $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+
+build-tests: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/yaml_print
 
 test: packages
 	@$(MAKE) --no-print-directory build-tests

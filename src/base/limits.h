@@ -15,6 +15,17 @@
 /* Nesting of text that is only checked for grammar: what the API server's own decoder takes. One bit a level. */
 #define LIMIT_SKIPPED_DEPTH 10000u
 
+/* Anchors of one YAML document; real ones have a handful. Finding one again takes a set of 131,072 slots at most, 3 MiB, and as
+ * much again for the smaller ones before it; their places and names 6 MiB. */
+#define LIMIT_ANCHORS 65536u
+
+/* Bytes of text in one YAML document, what aliases repeat counted again at each use: what could be written out twice. */
+#define LIMIT_TEXT_BYTES (2 * LIMIT_BODY_BYTES)
+
+/* Open brackets, mappings and sequences in YAML text. More than in the tree, because merge keys melt what they hold into the
+ * object around them: each level may merge a list of mappings. */
+#define LIMIT_TEXT_DEPTH (3 * LIMIT_DEPTH)
+
 /* Everything one review or document allocates: nodes (12 MiB), strings with escapes or replaced bytes (at most three
  * times 8 MiB), sets for duplicates (24 bytes a slot, two to four slots a member: at most 24 MiB), findings and their
  * texts (1,024 of them, under 4 MiB). These do not meet in one document. Copies of nodes where members are repeated or null come on

@@ -20,7 +20,7 @@ enum doc_type {
 };
 
 enum doc_flag {
-    DOC_ESCAPED = 1, /* a string whose source holds escapes, so that text is not the source */
+    DOC_ESCAPED = 1, /* a string whose source holds escapes or folds lines, so that text is not the source */
     DOC_IMPLIED = 2, /* not written anywhere: a default or a zero value */
     DOC_NIL = 4,     /* an unset list or map: not written, or null */
 };
@@ -51,7 +51,7 @@ struct document {
     const struct doc_node *root;
     struct bytes source;  /* not owned */
     bool has_duplicates;  /* some object has two members of one name */
-    bool is_yaml;         /* the source of a value is not JSON */
+    bool is_yaml;         /* then a value's place in the source holds YAML, not JSON; see doc_source() */
 };
 
 /* Why and where a text could not be read. */
@@ -59,6 +59,8 @@ struct doc_error {
     const char *message; /* fixed text in English */
     uint32_t offset;     /* bytes from the start of the source */
     bool truncated;      /* the text is right so far, it only ends too early */
+    bool in_yaml;        /* the text was being read as YAML, not as JSON */
+    bool stricter;       /* in YAML: Kubernetes would read it, but lose or change something in silence */
 };
 
 /* Knows what a document should look like while it is being read: names a member's field, and says what need not become
@@ -88,7 +90,7 @@ static inline struct bytes doc_name(const struct doc_node *node)
     return (struct bytes){ node->name, node->name_length };
 }
 
-/* The value as it stands in the source. */
+/* The value as it stands in the source, as JSON or as YAML. */
 struct bytes doc_source(const struct document *document, const struct doc_node *node);
 
 /* The last member of that name, or NULL; also NULL when `object` is NULL or no object. */

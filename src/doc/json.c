@@ -35,7 +35,7 @@ _Static_assert(LIMIT_FIELDS <= 64, "level.seen has 64 bits");
 static bool fail(struct reader *r, enum failure failure, const unsigned char *where, const char *message)
 {
     r->failure = failure;
-    *r->error = (struct doc_error){ message, (uint32_t)(where - r->start), false };
+    *r->error = (struct doc_error){ .message = message, .offset = (uint32_t)(where - r->start) };
     return false;
 }
 

@@ -90,7 +90,7 @@ static bool refuse_at(struct review *review, const struct doc_node *node, const 
 
 static bool read_json(struct json_input *input, struct document *document, uint32_t *end, struct review *review)
 {
-    struct doc_error error = { NULL, 0, false };
+    struct doc_error error = { .message = NULL };
     enum failure failure = json_read(input, document, end, &error);
     review->truncated = error.truncated;
     switch (failure) {

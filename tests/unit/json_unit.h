@@ -50,7 +50,7 @@ static inline void check_node(const struct document *document, const struct doc_
 /* Reads and checks what must always hold. On success NO_OFFSET stands in error.offset, else in end. */
 static inline struct reading read_json(const struct json_input *input)
 {
-    struct reading got = { .end = NO_OFFSET, .error = { NULL, NO_OFFSET, false } };
+    struct reading got = { .end = NO_OFFSET, .error = { .offset = NO_OFFSET } };
     uint32_t length = input->source.length;
     got.failure = json_read(input, &got.document, &got.end, &got.error);
     if (got.failure) {

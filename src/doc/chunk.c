@@ -1,0 +1,122 @@
+#include "doc/chunk.h"
+
+static const unsigned char *bytes_at(const struct chunk *chunk, uint32_t place)
+{
+    return (const unsigned char *)chunk->source.data + place;
+}
+
+static bool begins_with(const struct chunk *chunk, const char *bytes, uint32_t length)
+{
+    return chunk->end - chunk->start >= length && memcmp(bytes_at(chunk, chunk->start), bytes, length) == 0;
+}
+
+void chunk_init(struct chunk *chunk, struct bytes source, uint32_t start, uint32_t end)
+{
+    *chunk = (struct chunk){ .source = source, .start = start, .end = end, .fed = start, .place = start };
+    if (begins_with(chunk, "\xEF\xBB\xBF", 3)) {
+        chunk->place += 3;
+    } else if (begins_with(chunk, "\xFF\xFE", 2)) {
+        chunk->encoding = CHUNK_UTF16_LOW_FIRST;
+        chunk->place += 2;
+    } else if (begins_with(chunk, "\xFE\xFF", 2)) {
+        chunk->encoding = CHUNK_UTF16_HIGH_FIRST;
+        chunk->place += 2;
+    }
+}
+
+static bool is_dropped(const struct chunk *chunk, uint32_t place)
+{
+    const unsigned char *at = bytes_at(chunk, place);
+    return chunk->end - place >= 2 && at[0] == '\r' && at[1] == '\n';
+}
+
+int chunk_feed(void *data, unsigned char *buffer, size_t size, size_t *written)
+{
+    struct chunk *chunk = data;
+    size_t count = 0;
+    while (count < size && chunk->fed < chunk->end) {
+        const unsigned char *from = bytes_at(chunk, chunk->fed);
+        size_t most = chunk->end - chunk->fed < size - count ? chunk->end - chunk->fed : size - count;
+        const unsigned char *cr = memchr(from, '\r', most);
+        size_t plain = cr ? (size_t)(cr - from) : most;
+        memcpy(buffer + count, from, plain);
+        count += plain;
+        chunk->fed += (uint32_t)plain;
+        if (!cr)
+            continue;
+        if (!is_dropped(chunk, chunk->fed))
+            buffer[count++] = '\r';
+        chunk->fed++;
+    }
+    if (chunk->fed == chunk->end && !chunk->finished && count < size) {
+        if (chunk->end == chunk->start || *bytes_at(chunk, chunk->end - 1) != '\n')
+            buffer[count++] = '\n';
+        chunk->finished = true;
+    }
+    *written = count;
+    return 1;
+}
+
+/* Bytes of the character at `place`. CR LF is one. The parser has read it, so it is well-formed. */
+static uint32_t character_size(const struct chunk *chunk, uint32_t place)
+{
+    const unsigned char *at = bytes_at(chunk, place);
+    uint32_t left = chunk->end - place, size = 1;
+    if (chunk->encoding == CHUNK_UTF8) {
+        size = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
+        if (is_dropped(chunk, place))
+            size = 2;
+    } else if (left >= 2) {
+        unsigned char high = chunk->encoding == CHUNK_UTF16_HIGH_FIRST ? at[0] : at[1];
+        size = (high & 0xFC) == 0xD8 ? 4 : 2;
+    }
+    return size < left ? size : left;
+}
+
+/* Back to the beginning of the character before `place`. */
+static uint32_t step_back(const struct chunk *chunk, uint32_t place)
+{
+    if (chunk->encoding != CHUNK_UTF8) {
+        place = place - chunk->start < 2 ? chunk->start : place - 2;
+        unsigned char high = *bytes_at(chunk, chunk->encoding == CHUNK_UTF16_HIGH_FIRST ? place : place + 1);
+        return (high & 0xFC) == 0xDC && place - chunk->start >= 2 ? place - 2 : place;
+    }
+    place--;
+    while (place > chunk->start && (*bytes_at(chunk, place) & 0xC0) == 0x80)
+        place--;
+    return place > chunk->start && is_dropped(chunk, place - 1) ? place - 1 : place;
+}
+
+uint32_t chunk_offset(struct chunk *chunk, size_t index)
+{
+    while (chunk->index < index && chunk->place < chunk->end) {
+        chunk->place += character_size(chunk, chunk->place);
+        chunk->index++;
+    }
+    while (chunk->index > index && chunk->place > chunk->start) {
+        chunk->place = step_back(chunk, chunk->place);
+        chunk->index--;
+    }
+    return chunk->place;
+}
+
+uint32_t chunk_byte_offset(const struct chunk *chunk, size_t byte)
+{
+    uint32_t place = chunk->start;
+    for (; byte && place < chunk->end; byte--)
+        place += is_dropped(chunk, place) ? 2 : 1;
+    return place;
+}
+
+uint32_t chunk_stray_mark(const struct chunk *chunk)
+{
+    if (chunk->encoding == CHUNK_UTF8) {
+        uint32_t from = begins_with(chunk, "\xEF\xBB\xBF", 3) ? chunk->start + 3 : chunk->start;
+        const char *found = memmem(chunk->source.data + from, chunk->end - from, "\xEF\xBB\xBF", 3);
+        return found ? (uint32_t)(found - chunk->source.data) : chunk->end;
+    }
+    for (uint32_t place = chunk->start + 2; chunk->end - place >= 2; place += 2)
+        if (memcmp(bytes_at(chunk, place), bytes_at(chunk, chunk->start), 2) == 0)
+            return place;
+    return chunk->end;
+}

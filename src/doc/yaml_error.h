@@ -1,0 +1,10 @@
+/* libyaml's complaints in words that say what to look at. */
+#ifndef DRAWBRIDGE_DOC_YAML_ERROR_H
+#define DRAWBRIDGE_DOC_YAML_ERROR_H
+
+#include <yaml.h>
+
+/* What is wrong in the text; `character` is the byte at the place of the problem, or 0. Never NULL, fixed text. */
+const char *yaml_error_text(const yaml_parser_t *parser, char character);
+
+#endif
