@@ -1,11 +1,12 @@
-#include "doc/place.h"
+#include "doc/yaml_place.h"
 
 static bool is_blank(char character)
 {
     return character == ' ' || character == '\t' || character == '\n' || character == '\r';
 }
 
-const char *place_skip_space(const char *at, const char *end)
+/* Behind white space and comments. */
+static const char *skip_space(const char *at, const char *end)
 {
     while (at < end && (is_blank(*at) || *at == '#')) {
         if (*at != '#') {
@@ -44,12 +45,12 @@ static const char *skip_properties(const char *at, const char *end, const char *
     for (; properties && is_property(next, end); properties--) {
         at = skip_property(next, chunk_end, odd);
         at = at < end ? at : end;
-        next = place_skip_space(at, end);
+        next = skip_space(at, end);
     }
     return next < end ? next : at;
 }
 
-bool place_find(struct chunk *chunk, const yaml_event_t *event, unsigned properties, uint32_t written, struct place *place)
+bool yaml_place_find(struct chunk *chunk, const yaml_event_t *event, unsigned properties, uint32_t written, struct yaml_place *place)
 {
     const char *source = chunk->source.data;
     bool scalar = event->type == YAML_SCALAR_EVENT, odd = false;
