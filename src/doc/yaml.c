@@ -243,7 +243,7 @@ static bool on_start(struct yaml_reader *r, const yaml_event_t *event)
         return false;
     if (expects_key(outer))
         return yaml_fail_syntax(r, place.offset, "a list or mapping cannot be a key; a value that begins with { or [ needs quotes");
-    level.end = place.offset + 1;
+    level.end = place.offset < r->chunk.end ? place.offset + 1 : place.offset;
     if (!expects_merge(outer)) {
         level.node = count_visit(r, place.offset) ? yaml_add_node(r, place) : NULL;
     } else {
