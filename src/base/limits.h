@@ -15,8 +15,8 @@
 /* Nesting of text that is only checked for grammar: what the API server's own decoder takes. One bit a level. */
 #define LIMIT_SKIPPED_DEPTH 10000u
 
-/* Anchors of one YAML document; real ones have a handful. Finding one again takes a set of 131,072 slots at most, 3 MiB, and as
- * much again for the smaller ones before it; their places and names 6 MiB. */
+/* Names of anchors in one YAML document; real ones have a handful. Finding them takes a set of 131,072 slots, 3 MiB, and as much again
+ * for the smaller ones before it. Each place that is named takes 120 bytes, at most one for each node: 30 MiB. */
 #define LIMIT_ANCHORS 65536u
 
 /* Bytes of text in one YAML document, what aliases repeat counted again at each use: what could be written out twice. */

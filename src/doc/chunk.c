@@ -108,6 +108,32 @@ uint32_t chunk_byte_offset(const struct chunk *chunk, size_t byte)
     return place;
 }
 
+uint32_t chunk_unit(const struct chunk *chunk)
+{
+    return chunk->encoding == CHUNK_UTF8 ? 1 : 2;
+}
+
+char chunk_ascii(const struct chunk *chunk, uint32_t place)
+{
+    if (chunk->end - place < chunk_unit(chunk))
+        return '\0';
+    const unsigned char *at = bytes_at(chunk, place);
+    unsigned code = chunk->encoding == CHUNK_UTF8 ? at[0] : chunk->encoding == CHUNK_UTF16_LOW_FIRST ? at[0] | (unsigned)at[1] << 8 : at[1] | (unsigned)at[0] << 8;
+    return (char)(code < 0x80 ? code : 0);
+}
+
+uint32_t chunk_content(const struct chunk *chunk)
+{
+    bool comment = false;
+    for (uint32_t place = chunk->place; chunk->end - place >= chunk_unit(chunk); place += chunk_unit(chunk)) {
+        char character = chunk_ascii(chunk, place);
+        comment = character == '#' || (comment && character != '\n' && character != '\r');
+        if (!comment && (character == '\0' || !memchr(" \t\r\n", character, 4)))
+            return place;
+    }
+    return chunk->end;
+}
+
 uint32_t chunk_stray_mark(const struct chunk *chunk)
 {
     if (chunk->encoding == CHUNK_UTF8) {

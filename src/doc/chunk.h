@@ -33,6 +33,13 @@ uint32_t chunk_offset(struct chunk *chunk, size_t index);
 /* The same for byte number `byte` of the parser's text. Takes time in proportion to it. */
 uint32_t chunk_byte_offset(const struct chunk *chunk, size_t byte);
 
+/* Bytes of a character in ASCII, and that character at `place`; '\0' for others. */
+uint32_t chunk_unit(const struct chunk *chunk);
+char chunk_ascii(const struct chunk *chunk, uint32_t place);
+
+/* The first character that is neither white space nor comment; chunk->end if there is none. */
+uint32_t chunk_content(const struct chunk *chunk);
+
 /* The first byte order mark behind the start, where none belongs; chunk->end if there is none. */
 uint32_t chunk_stray_mark(const struct chunk *chunk);
 

@@ -40,8 +40,7 @@ static bool fail_parser(struct yaml_reader *r)
     if (p->error == YAML_MEMORY_ERROR)
         return yaml_fail(r, FAILURE_MEMORY, r->chunk.start, failure_text(FAILURE_MEMORY));
     uint32_t offset = p->error == YAML_READER_ERROR ? chunk_byte_offset(&r->chunk, p->problem_offset) : chunk_offset(&r->chunk, p->problem_mark.index);
-    char character = (char)(offset < r->chunk.end ? r->chunk.source.data[offset] : '\0');
-    return yaml_fail_syntax(r, offset, yaml_error_text(p, character));
+    return yaml_fail_syntax(r, offset, yaml_error_text(p, chunk_ascii(&r->chunk, offset)));
 }
 
 /* ---- counting ---- */
@@ -114,21 +113,21 @@ static bool fail_merge(struct yaml_reader *r, uint32_t offset)
 
 /* ---- events ---- */
 
-static bool find_place(struct yaml_reader *r, const yaml_event_t *event, unsigned properties, struct place *place)
+static bool find_place(struct yaml_reader *r, const yaml_event_t *event, unsigned properties, struct yaml_place *place)
 {
     uint32_t written = r->depth ? yaml_top(r)->end : r->chunk.start;
-    return place_find(&r->chunk, event, properties, written, place) ||
+    return yaml_place_find(&r->chunk, event, properties, written, place) ||
            yaml_fail_stricter(r, place->offset, "a tag with a comma or bracket in it; a value that begins with ! needs quotes");
 }
 
-static bool define_anchor(struct yaml_reader *r, const yaml_char_t *name, struct place place, struct anchor **anchor)
+static bool define_anchor(struct yaml_reader *r, const yaml_char_t *name, struct yaml_place place, struct anchor **anchor)
 {
     *anchor = NULL;
     enum failure failure = name ? anchor_define(&r->anchors, (const char *)name, anchor) : FAILURE_NONE;
     return !failure || yaml_fail(r, failure, place.offset, failure == FAILURE_LIMIT ? "too many anchors" : failure_text(failure));
 }
 
-static bool meet_key(struct yaml_reader *r, const yaml_event_t *event, struct place place, const struct scalar *scalar, bool plain)
+static bool meet_key(struct yaml_reader *r, const yaml_event_t *event, struct yaml_place place, const struct scalar *scalar, bool plain)
 {
     struct yaml_level *level = yaml_top(r);
     const char *tag = (const char *)event->data.scalar.tag;
@@ -146,7 +145,7 @@ static bool meet_key(struct yaml_reader *r, const yaml_event_t *event, struct pl
 static bool on_scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct amount before = r->total;
-    struct place place;
+    struct yaml_place place;
     struct scalar scalar;
     struct anchor *anchor;
     if (!find_place(r, event, 2, &place))
@@ -179,23 +178,23 @@ static bool on_scalar(struct yaml_reader *r, const yaml_event_t *event)
 /* A scalar once more, as key or value. */
 static bool repeat_scalar(struct yaml_reader *r, const struct anchor *anchor)
 {
-    struct place place = { anchor->node->offset, anchor->node->offset + anchor->node->size };
+    struct yaml_place place = { anchor->node->offset, anchor->node->offset + anchor->node->size };
     return expects_key(yaml_top(r)) ? yaml_take_key(r, place, &anchor->scalar) : yaml_add_scalar(r, place, &anchor->scalar);
 }
 
-static bool repeat_collection(struct yaml_reader *r, const struct anchor *anchor, struct place place)
+static bool repeat_collection(struct yaml_reader *r, const struct anchor *anchor, struct yaml_place place)
 {
     struct yaml_level *level = yaml_top(r);
     if ((level ? level->depth : 0u) + 1u + anchor->height > LIMIT_DEPTH)
         return yaml_fail(r, FAILURE_LIMIT, place.offset, "nesting over 64 levels, with what the alias brings in");
-    struct doc_node *copy = yaml_add_node(r, (struct place){ anchor->node->offset, anchor->node->offset + anchor->node->size }), *last = NULL;
+    struct doc_node *copy = yaml_add_node(r, (struct yaml_place){ anchor->node->offset, anchor->node->offset + anchor->node->size }), *last = NULL;
     if (!copy)
         return false;
     copy->type = anchor->node->type;
     return yaml_copy_children(r, anchor->node, copy, &last);
 }
 
-static bool repeat_merged(struct yaml_reader *r, const struct anchor *anchor, struct place place)
+static bool repeat_merged(struct yaml_reader *r, const struct anchor *anchor, struct yaml_place place)
 {
     if (anchor->is_scalar || anchor->node->type != DOC_OBJECT)
         return fail_merge(r, place.offset);
@@ -206,7 +205,7 @@ static bool repeat_merged(struct yaml_reader *r, const struct anchor *anchor, st
 
 static bool on_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
-    struct place place = { chunk_offset(&r->chunk, event->start_mark.index), chunk_offset(&r->chunk, event->end_mark.index) };
+    struct yaml_place place = { chunk_offset(&r->chunk, event->start_mark.index), chunk_offset(&r->chunk, event->end_mark.index) };
     const struct anchor *anchor = anchor_find(&r->anchors, (const char *)event->data.alias.anchor);
     bool key = expects_key(yaml_top(r)), merging = !key && expects_merge(yaml_top(r));
     if (!anchor)
@@ -239,12 +238,12 @@ static bool on_start(struct yaml_reader *r, const yaml_event_t *event)
     const yaml_char_t *tag = object ? event->data.mapping_start.tag : event->data.sequence_start.tag;
     bool flow = object ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     struct yaml_level *outer = yaml_top(r), level = { .before = r->total, .flow = flow, .depth = (uint8_t)(outer ? outer->depth + 1 : 1) };
-    struct place place;
+    struct yaml_place place;
     if (!find_place(r, event, (name ? 1u : 0u) + (tag ? 1u : 0u), &place) || !define_anchor(r, name, place, &level.anchor))
         return false;
     if (expects_key(outer))
         return yaml_fail_syntax(r, place.offset, "a list or mapping cannot be a key; a value that begins with { or [ needs quotes");
-    level.end = place.offset + 1;
+    level.end = place.offset < r->chunk.end ? place.offset + 1 : place.offset;
     if (!expects_merge(outer)) {
         level.node = count_visit(r, place.offset) ? yaml_add_node(r, place) : NULL;
     } else {
@@ -337,13 +336,12 @@ static bool check_rest(struct yaml_reader *r)
 /* A directive cannot do anything: the cutting at --- separates it from its document. And libyaml takes quadratic time for many. */
 static bool check_start(struct yaml_reader *r)
 {
-    const char *source = r->input->source.data;
     uint32_t mark = chunk_stray_mark(&r->chunk);
     if (mark < r->chunk.end)
         return yaml_fail_stricter(r, mark, "a byte order mark in the middle of the document: remove it");
-    const char *at = place_skip_space(source + r->chunk.place, source + r->chunk.end);
-    if (at < source + r->chunk.end && *at == '%')
-        return yaml_fail_syntax(r, (uint32_t)(at - source), "a directive (%): Kubernetes cuts it off from its document; remove it, or put a value that begins with % in quotes");
+    uint32_t content = chunk_content(&r->chunk);
+    if (content < r->chunk.end && chunk_ascii(&r->chunk, content) == '%')
+        return yaml_fail_syntax(r, content, "a directive (%): Kubernetes cuts it off from its document; remove it, or put a value that begins with % in quotes");
     return true;
 }
 
@@ -357,7 +355,7 @@ static bool read_chunk(struct yaml_reader *r)
     bool good = read_document(r) && check_rest(r);
     yaml_parser_delete(&r->parser);
     if (good && !r->root)
-        good = yaml_add_node(r, (struct place){ r->chunk.start, r->chunk.start }) != NULL;
+        good = yaml_add_node(r, (struct yaml_place){ r->chunk.start, r->chunk.start }) != NULL;
     return good;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "doc/anchor.h"
-#include "doc/place.h"
+#include "doc/yaml_place.h"
 #include "doc/yaml.h"
 
 /* What the node of a level becomes. */
@@ -61,8 +61,8 @@ struct yaml_level *yaml_top(struct yaml_reader *r);
 
 /* A node at that place, in the tree as the next value: element, member with the name read before it, or root; or in no tree yet. NULL on
  * failure. */
-struct doc_node *yaml_add_node(struct yaml_reader *r, struct place place);
-struct doc_node *yaml_make_node(struct yaml_reader *r, struct place place);
+struct doc_node *yaml_add_node(struct yaml_reader *r, struct yaml_place place);
+struct doc_node *yaml_make_node(struct yaml_reader *r, struct yaml_place place);
 
 /* Everything below `from` once more, below `to`, behind *last. */
 bool yaml_copy_children(struct yaml_reader *r, const struct doc_node *from, struct doc_node *to, struct doc_node **last);
@@ -77,10 +77,10 @@ bool yaml_check_names(struct yaml_reader *r, const struct yaml_level *level);
 /* ---- yaml_value.c: scalars ---- */
 
 /* What a scalar event means; its text lasts. */
-bool yaml_read_scalar(struct yaml_reader *r, const yaml_event_t *event, struct place place, struct scalar *scalar);
+bool yaml_read_scalar(struct yaml_reader *r, const yaml_event_t *event, struct yaml_place place, struct scalar *scalar);
 
 /* A scalar as the next value, or as the key of the value to come. */
-bool yaml_add_scalar(struct yaml_reader *r, struct place place, const struct scalar *scalar);
-bool yaml_take_key(struct yaml_reader *r, struct place place, const struct scalar *scalar);
+bool yaml_add_scalar(struct yaml_reader *r, struct yaml_place place, const struct scalar *scalar);
+bool yaml_take_key(struct yaml_reader *r, struct yaml_place place, const struct scalar *scalar);
 
 #endif

@@ -1,6 +1,6 @@
 #include "doc/yaml_reader.h"
 
-struct doc_node *yaml_make_node(struct yaml_reader *r, struct place place)
+struct doc_node *yaml_make_node(struct yaml_reader *r, struct yaml_place place)
 {
     if (r->total.nodes == LIMIT_NODES) {
         yaml_fail(r, FAILURE_LIMIT, place.offset, "too many values");
@@ -34,7 +34,7 @@ static void set_name(struct doc_node *node, struct bytes name, uint32_t offset)
 }
 
 /* The next value: element, member with the name read before it, or root. */
-struct doc_node *yaml_add_node(struct yaml_reader *r, struct place place)
+struct doc_node *yaml_add_node(struct yaml_reader *r, struct yaml_place place)
 {
     struct yaml_level *level = yaml_top(r);
     struct doc_node *node = yaml_make_node(r, place);
@@ -54,7 +54,7 @@ struct doc_node *yaml_add_node(struct yaml_reader *r, struct place place)
 bool yaml_copy_children(struct yaml_reader *r, const struct doc_node *from, struct doc_node *to, struct doc_node **last)
 {
     doc_each(from, child) {
-        struct doc_node *copy = yaml_make_node(r, (struct place){ child->offset, child->offset + child->size });
+        struct doc_node *copy = yaml_make_node(r, (struct yaml_place){ child->offset, child->offset + child->size });
         if (!copy)
             return false;
         *copy = *child;

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 
 /* Text as the parser gives it lives until the next event: the same bytes in the source, or a copy. */
-static bool keep_text(struct yaml_reader *r, struct place place, struct bytes *text)
+static bool keep_text(struct yaml_reader *r, struct yaml_place place, struct bytes *text)
 {
     const char *source = r->input->source.data + place.offset;
     uint32_t size = place.end - place.offset, quote = size && (*source == '"' || *source == '\'');
@@ -32,7 +32,7 @@ static bool is_utf8(struct bytes text)
     return true;
 }
 
-static bool decode_binary(struct yaml_reader *r, struct place place, struct bytes *text)
+static bool decode_binary(struct yaml_reader *r, struct yaml_place place, struct bytes *text)
 {
     char *out = arena_text(r->input->arena, text->length);
     size_t length;
@@ -45,19 +45,21 @@ static bool decode_binary(struct yaml_reader *r, struct place place, struct byte
 }
 
 /* "\/" is the one escape that libyaml knows and Kubernetes does not. */
-static bool has_slash_escape(const struct yaml_reader *r, struct place place)
+static bool has_slash_escape(const struct yaml_reader *r, struct yaml_place place)
 {
-    const char *at = r->input->source.data + place.offset, *end = r->input->source.data + place.end;
-    while ((at = memchr(at, '\\', (size_t)(end - at))) && end - at > 2) {
-        if (at[1] == '/')
+    uint32_t unit = chunk_unit(&r->chunk);
+    for (uint32_t at = place.offset; at < place.end; at += unit) {
+        if (chunk_ascii(&r->chunk, at) != '\\')
+            continue;
+        at += unit;
+        if (at < place.end && chunk_ascii(&r->chunk, at) == '/')
             return true;
-        at += 2;
     }
     return false;
 }
 
 /* Where libyaml is content and the Go library is not. */
-static bool check_scalar(struct yaml_reader *r, const yaml_event_t *event, struct place place)
+static bool check_scalar(struct yaml_reader *r, const yaml_event_t *event, struct yaml_place place)
 {
     struct bytes text = { (const char *)event->data.scalar.value, (uint32_t)event->data.scalar.length };
     yaml_scalar_style_t style = event->data.scalar.style;
@@ -70,7 +72,7 @@ static bool check_scalar(struct yaml_reader *r, const yaml_event_t *event, struc
     return true;
 }
 
-bool yaml_read_scalar(struct yaml_reader *r, const yaml_event_t *event, struct place place, struct scalar *scalar)
+bool yaml_read_scalar(struct yaml_reader *r, const yaml_event_t *event, struct yaml_place place, struct scalar *scalar)
 {
     const char *tag_text = (const char *)event->data.scalar.tag;
     struct bytes text = { (const char *)event->data.scalar.value, (uint32_t)event->data.scalar.length };
@@ -86,7 +88,7 @@ bool yaml_read_scalar(struct yaml_reader *r, const yaml_event_t *event, struct p
     return scalar->type != SCALAR_STRING || tag == SCALAR_TAG_BINARY || keep_text(r, place, &scalar->text);
 }
 
-static bool set_number(struct yaml_reader *r, struct doc_node *node, struct place place, const struct scalar *scalar)
+static bool set_number(struct yaml_reader *r, struct doc_node *node, struct yaml_place place, const struct scalar *scalar)
 {
     char buffer[SCALAR_NUMBER_BYTES];
     if (scalar->type == SCALAR_FLOAT && scalar->number - scalar->number != 0)
@@ -100,7 +102,7 @@ static bool set_number(struct yaml_reader *r, struct doc_node *node, struct plac
     return true;
 }
 
-bool yaml_add_scalar(struct yaml_reader *r, struct place place, const struct scalar *scalar)
+bool yaml_add_scalar(struct yaml_reader *r, struct yaml_place place, const struct scalar *scalar)
 {
     struct doc_node *node = yaml_add_node(r, place);
     if (!node)
@@ -123,7 +125,7 @@ bool yaml_add_scalar(struct yaml_reader *r, struct place place, const struct sca
     return true;
 }
 
-bool yaml_take_key(struct yaml_reader *r, struct place place, const struct scalar *scalar)
+bool yaml_take_key(struct yaml_reader *r, struct yaml_place place, const struct scalar *scalar)
 {
     struct yaml_level *level = yaml_top(r);
     char buffer[SCALAR_NUMBER_BYTES];

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json and FOLDER/review: captured reviews, and reviews made of the storage cases.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review and FOLDER/yaml: captured reviews, reviews made of the storage cases,
+and the texts of the YAML cases.
 
     make_corpus.py FOLDER
 """
-import glob, gzip, json, os, sys
+import base64, glob, gzip, json, os, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -27,6 +28,10 @@ def main(folder):
                        "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
             review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
             write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
+    with gzip.open(os.path.join(HERE, "..", "conformance", "yaml.jsonl.gz"), "rt") as lines:
+        for case in map(json.loads, lines):
+            text = base64.b64decode(case["yamlBase64"]) if "yamlBase64" in case else case["yaml"].encode("utf-8", "surrogatepass")
+            write(os.path.join(folder, "yaml"), case["id"], text)
 
 
 main(sys.argv[1])

@@ -1,19 +1,29 @@
-#include "doc/place.h"
+#include "doc/yaml_place.h"
 
 static bool is_blank(char character)
 {
     return character == ' ' || character == '\t' || character == '\n' || character == '\r';
 }
 
-const char *place_skip_space(const char *at, const char *end)
+/* Bytes of the white space or line end at `at`; for YAML, U+0085, U+2028 and U+2029 end a line too. */
+static unsigned blank_size(const char *at, const char *end)
 {
-    while (at < end && (is_blank(*at) || *at == '#')) {
-        if (*at != '#') {
+    if (at < end && is_blank(*at))
+        return 1;
+    if (end - at >= 2 && memcmp(at, "\xC2\x85", 2) == 0)
+        return 2;
+    return end - at >= 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0) ? 3 : 0;
+}
+
+/* Behind white space and comments. */
+static const char *skip_space(const char *at, const char *end)
+{
+    unsigned blank;
+    while ((blank = blank_size(at, end)) || (at < end && *at == '#')) {
+        bool comment = blank == 0;
+        at += comment ? 1 : blank;
+        while (comment && at < end && (*at == ' ' || *at == '\t' || !blank_size(at, end)))
             at++;
-            continue;
-        }
-        const char *line = memchr(at, '\n', (size_t)(end - at));
-        at = line ? line : end;
     }
     return at;
 }
@@ -27,7 +37,7 @@ static bool is_property(const char *at, const char *end)
 static const char *skip_property(const char *at, const char *end, bool *odd)
 {
     bool tag = *at == '!', verbatim = tag && end - at > 1 && at[1] == '<';
-    for (at++; at < end && !is_blank(*at); at++) {
+    for (at++; at < end && !blank_size(at, end); at++) {
         if (!tag && memchr(",[]{}?:", *at, 7))
             break;
         if (tag && !verbatim && memchr(",[]", *at, 3))
@@ -44,12 +54,12 @@ static const char *skip_properties(const char *at, const char *end, const char *
     for (; properties && is_property(next, end); properties--) {
         at = skip_property(next, chunk_end, odd);
         at = at < end ? at : end;
-        next = place_skip_space(at, end);
+        next = skip_space(at, end);
     }
     return next < end ? next : at;
 }
 
-bool place_find(struct chunk *chunk, const yaml_event_t *event, unsigned properties, uint32_t written, struct place *place)
+bool yaml_place_find(struct chunk *chunk, const yaml_event_t *event, unsigned properties, uint32_t written, struct yaml_place *place)
 {
     const char *source = chunk->source.data;
     bool scalar = event->type == YAML_SCALAR_EVENT, odd = false;
