@@ -36,7 +36,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c src/lint/*.c rules/*.c rules/*/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -65,7 +65,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/review.c src/cli/stream.c) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 $(BUILD)/drawbridge-certs: $(call objects,src/cli/certs.c src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a

@@ -1,6 +1,5 @@
-/* metadata of every kind (metav1.ObjectMeta), and other shapes of meta/v1.
- * Source: k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go;
- * what a create or update fills in: k8s.io/apiserver v0.35.4 pkg/registry/rest. */
+/* metadata of every kind (metav1.ObjectMeta), and other shapes of meta/v1. What a create or update fills in:
+ * k8s.io/apiserver v0.35.4 pkg/registry/rest. */
 #include "rules/tables.h"
 
 static const struct field owner_reference_fields[] = {
@@ -66,7 +65,7 @@ static const struct field object_meta_fields[] = {
                  NO_NEW(UP(1), IF(OLD_IS_SET("deletionTimestamp")), DETAIL("no finalizer can be added to an object that is being deleted")))),
     FIELD("managedFields",              LIST(&managed_fields_entry)),
 };
-const struct shape object_meta = OBJECT(object_meta_fields);
+const struct shape object_meta = OBJECT(object_meta_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go"));
 
 /* Labels of nodes that Kubernetes warns about. Source: k8s.io/kubernetes v1.35.4 pkg/api/node/util.go. */
 const char *const deprecated_node_labels[] = {
@@ -89,4 +88,4 @@ static const struct field label_selector_fields[] = {
           CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1)), DEPRECATED(deprecated_node_labels)))),
     FIELD("matchExpressions", LIST(&label_selector_requirement)),
 };
-const struct shape label_selector = OBJECT(label_selector_fields);
+const struct shape label_selector = OBJECT(label_selector_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/validation/validation.go"));

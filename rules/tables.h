@@ -4,6 +4,10 @@
 
 #include "check/shape.h"
 
+/* Where the rules of an object are from, with version; its shape names it, and what is inside has the same source unless it
+ * names another. */
+#define STORAGE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go"
+
 /* Traits of a kind, for TRAIT() in shared shapes. */
 enum trait {
     CLUSTER_SCOPED = 0,

@@ -1,5 +1,5 @@
 /* PersistentVolumeSpec as far as a VolumeAttachment holds it inline: only a csi source can pass, all others are judged first.
- * Source: k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec, pkg/apis/core/v1/defaults.go. */
+ * Defaults: k8s.io/kubernetes v1.35.4 pkg/apis/core/v1/defaults.go. */
 #include "rules/tables.h"
 
 /* In the order in which the API server looks: the first one is the source, each later one is one too many. */
@@ -320,4 +320,5 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("nodeAffinity",                  &node_affinity, POINTER, CHECKS(NOT_INLINE())),
     FIELD("volumeAttributesClassName",     STRING, POINTER),
 };
-const struct shape inline_volume_spec = OBJECT(inline_volume_spec_fields, CHECKS(ONE_OF(volume_sources, NONE(REQUIRED))));
+const struct shape inline_volume_spec = OBJECT(inline_volume_spec_fields, SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec"),
+    CHECKS(ONE_OF(volume_sources, NONE(REQUIRED))));

@@ -1,4 +1,4 @@
-/* CSIDriver. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go, pkg/registry/storage/csidriver. */
+/* CSIDriver. */
 #include "rules/tables.h"
 
 static const struct field token_request_fields[] = {
@@ -32,4 +32,4 @@ static const struct field csi_driver_fields[] = {
     FIELD("metadata",   &object_meta),
     FIELD("spec",       &spec),
 };
-const struct shape csi_driver = OBJECT(csi_driver_fields);
+const struct shape csi_driver = OBJECT(csi_driver_fields, SOURCE(STORAGE_VALIDATION ", pkg/registry/storage/csidriver"));

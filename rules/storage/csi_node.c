@@ -1,4 +1,4 @@
-/* CSINode. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go. */
+/* CSINode. */
 #include "rules/tables.h"
 
 static const struct field allocatable_fields[] = {
@@ -28,4 +28,4 @@ static const struct field csi_node_fields[] = {
     FIELD("metadata",   &object_meta),
     FIELD("spec",       &spec),
 };
-const struct shape csi_node = OBJECT(csi_node_fields);
+const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

@@ -1,4 +1,4 @@
-/* CSIStorageCapacity. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go. */
+/* CSIStorageCapacity. */
 #include "rules/tables.h"
 
 static const struct field csi_storage_capacity_fields[] = {
@@ -10,4 +10,4 @@ static const struct field csi_storage_capacity_fields[] = {
     FIELD("capacity",          QUANTITY, POINTER, CHECKS(AT_LEAST(0))),
     FIELD("maximumVolumeSize", QUANTITY, POINTER),
 };
-const struct shape csi_storage_capacity = OBJECT(csi_storage_capacity_fields);
+const struct shape csi_storage_capacity = OBJECT(csi_storage_capacity_fields, SOURCE(STORAGE_VALIDATION));

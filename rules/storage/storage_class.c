@@ -1,4 +1,4 @@
-/* StorageClass. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go. */
+/* StorageClass. */
 #include "rules/tables.h"
 
 static const struct field topology_requirement_fields[] = {
@@ -25,4 +25,4 @@ static const struct field storage_class_fields[] = {
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")), CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
     FIELD("allowedTopologies",    LIST(&topology_term), CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
 };
-const struct shape storage_class = OBJECT(storage_class_fields);
+const struct shape storage_class = OBJECT(storage_class_fields, SOURCE(STORAGE_VALIDATION));

@@ -1,4 +1,4 @@
-/* VolumeAttachment. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go, pkg/registry/storage/volumeattachment. */
+/* VolumeAttachment. */
 #include "rules/tables.h"
 
 static const struct field source_fields[] = {
@@ -38,4 +38,4 @@ static const struct field volume_attachment_fields[] = {
     FIELD("spec",       &spec, ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE())),
     FIELD("status",     &status, ON_CREATE(DROP), ON_UPDATE(KEEP_OLD)),
 };
-const struct shape volume_attachment = OBJECT(volume_attachment_fields);
+const struct shape volume_attachment = OBJECT(volume_attachment_fields, SOURCE(STORAGE_VALIDATION ", pkg/registry/storage/volumeattachment"));

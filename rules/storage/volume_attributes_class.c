@@ -1,4 +1,4 @@
-/* VolumeAttributesClass. Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go. */
+/* VolumeAttributesClass. */
 #include "rules/tables.h"
 
 static const struct field volume_attributes_class_fields[] = {
@@ -8,4 +8,4 @@ static const struct field volume_attributes_class_fields[] = {
     FIELD("driverName", STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE))),
     FIELD("parameters", MAP(STRING), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN)), REQUIRED(), PARAMETERS)),
 };
-const struct shape volume_attributes_class = OBJECT(volume_attributes_class_fields);
+const struct shape volume_attributes_class = OBJECT(volume_attributes_class_fields, SOURCE(STORAGE_VALIDATION));

@@ -90,6 +90,21 @@
 #define LIMIT_MATCH_HEAP_KIB 1024u
 #define LIMIT_MATCH_DEPTH 1000u
 
+/* ---- files ---- */
+
+/* Directories inside each other. */
+#define LIMIT_DIRECTORY_DEPTH 64u
+
+/* Milliseconds that a named FIFO may have no writer, and that its writer may be silent. */
+#define LIMIT_WRITER_MS 2000
+#define LIMIT_SILENCE_MS 60000
+
+/* Bytes of a file's name in a report: Linux' PATH_MAX. */
+#define LIMIT_FILE_NAME_BYTES 4096u
+
+/* Bytes of a field's path, as `explain` compares it. */
+#define LIMIT_EXPLAIN_PATH_BYTES 512u
+
 /* ---- the server ---- */
 
 /* Connections at a time. An idle TLS connection takes about 41 KiB, so 164 MiB; the API server keeps at most 25 idle ones. */

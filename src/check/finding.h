@@ -10,7 +10,7 @@ struct finding {
     const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not asked for */
     uint32_t offset;     /* of the value's first byte in its document; where nothing is written, of the object around it */
-    uint32_t size;       /* bytes of that value */
+    uint32_t size;       /* bytes of that value; 0 where nothing is written */
     enum rule rule;
     enum reason reason;
     enum severity severity;

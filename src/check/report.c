@@ -84,11 +84,19 @@ static void word(struct run *run, struct finding *finding, const char *prefix, c
     finding->message = run_text(run, &text);
 }
 
-/* The place in the source: of the value, or of a member's name. */
-static void locate(struct finding *finding, const struct doc_node *where, bool name)
+/* The place in the source: of the value or, of what is not written, where the object around it begins. */
+static void locate(struct finding *finding, const struct place *place)
 {
-    finding->offset = !where ? 0 : name ? where->name_offset : where->offset;
-    finding->size = !where ? 0 : name ? where->name_length : where->size;
+    const struct doc_node *where = written(place);
+    bool around = where && where != place->node && (where->type == DOC_OBJECT || where->type == DOC_ARRAY);
+    finding->offset = where ? where->offset : 0;
+    finding->size = where && !around ? where->size : 0;
+}
+
+static void locate_name(struct finding *finding, const struct doc_node *member)
+{
+    finding->offset = member->name_offset;
+    finding->size = member->name_length;
 }
 
 /* Whether the check has been broken so often by parts of one container, and reported at one path, that further ones would only
@@ -127,7 +135,7 @@ void report(struct run *run, const struct place *place, const struct check *chec
     if (!finding)
         return;
     finding->path = place_path(run, place, check->up, check->below);
-    locate(finding, written(place), false);
+    locate(finding, place);
     word(run, finding, "", value, &detail);
     finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
 }
@@ -144,7 +152,10 @@ void report_rule(struct run *run, const struct place *place, const struct rule_r
     if (!finding)
         return;
     finding->path = place_path(run, place, 0, NULL);
-    locate(finding, unknown ? about->value : written(place), unknown);
+    if (unknown)
+        locate_name(finding, about->value);
+    else
+        locate(finding, place);
     word(run, finding, about->prefix ? about->prefix : "", about->value, &detail);
     finding->hint = hint_text(run, &(struct hint){ about->rule, NULL, unknown ? place->up : place, about->value });
 }

@@ -43,6 +43,7 @@ struct shape {
     bool milli;                 /* a quantity that the API server rounds up to thousandths */
     const struct shape *of;     /* elements of a list, values of a map */
     const struct check *checks; /* on every value of the shape; NULL or ended by CHECK_END */
+    const char *source;         /* where the rules of an object are from; NULL: as those around it */
 };
 
 extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, shape_quantity, shape_time, shape_raw;
@@ -68,6 +69,9 @@ extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, sh
 /* An object shape: OBJECT(table of fields) or OBJECT(table, CHECKS(...)) for rules between its members. */
 #define OBJECT(...)              OBJECT_(__VA_ARGS__, )
 #define OBJECT_(table, ...)      { .type = SHAPE_OBJECT, .fields = (table), .field_count = sizeof(table) / sizeof *(table), __VA_ARGS__ }
+
+/* SOURCE("document or file, with version"): of an object shape, or of a single check that is from elsewhere. */
+#define SOURCE(text)             .source = (text)
 
 /* The first and last minor version with a field or a check. */
 #define SINCE(minor)             .versions.since = (minor)
@@ -165,6 +169,7 @@ struct check {
     const char *below;                /* … and this segment lower */
     const struct predicate *only_if;  /* all must hold; NULL or ended by PREDICATE_END */
     const char *detail;               /* why, for people; NULL where the check can say it itself */
+    const char *source;               /* where it is from; NULL: as its object */
     const char *const *names;         /* values or members, ended by NULL */
     const char *name;                 /* a member */
     const struct check *each;         /* checks on keys */

@@ -56,12 +56,18 @@ int usage_error(const struct command *command, const char *format, ...) __attrib
 /* The same without the hint; returns `status`. */
 int command_error(const struct command *command, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Index of `value` among `words` (ended by NULL), 0 when it was not given; -1, after an error message, when it is none of them. */
+int choose(const struct command *command, const char *option, const char *value, const char *const *words);
+
+/* Flushes standard output; EXIT_GOOD, or EXIT_USAGE after an error message when something could not be written. */
+int end_output(const struct command *command);
+
 /* A Kubernetes version such as 1.35, v1.35 or 1.35.4, within the known minors. */
 bool parse_kubernetes_version(const char *text, minor *version) __attribute__((warn_unused_result));
 
 /* Runs the command that argv[1] names, or prints help. external: programs beside this one, by command name. */
 int run_commands(const struct command *const *commands, int argc, char **argv);
 
-extern const struct command review_command, serve_launcher, certs_launcher;
+extern const struct command explain_command, lint_command, review_command, rules_command, serve_launcher, certs_launcher;
 
 #endif

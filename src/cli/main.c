@@ -28,7 +28,7 @@ static int run_beside(const struct command *command, int argc, char **argv)
 static const struct command serve_beside = { .name = "serve", .summary = "judge admission reviews over HTTPS: the webhook", .run = run_beside };
 static const struct command certs_beside = { .name = "certs", .summary = "make a certificate authority and serving certificates", .run = run_beside };
 
-static const struct command *const commands[] = { &review_command, &serve_beside, &certs_beside };
+static const struct command *const commands[] = { &lint_command, &review_command, &explain_command, &rules_command, &serve_beside, &certs_beside };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -103,6 +104,22 @@ const char *options_next(const struct command *command, const struct options *op
         if (at == row && which-- == 0)
             return optarg;
     return NULL;
+}
+
+int choose(const struct command *command, const char *option, const char *value, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (!value || strcmp(value, words[i]) == 0)
+            return i;
+    usage_error(command, "--%s cannot be '%s'", option, value);
+    return -1;
+}
+
+int end_output(const struct command *command)
+{
+    if (fflush(stdout) || ferror(stdout))
+        return command_error(command, EXIT_USAGE, "cannot write: %s", strerror(errno));
+    return EXIT_GOOD;
 }
 
 bool parse_kubernetes_version(const char *text, minor *version)

@@ -3,7 +3,7 @@
 
     test_transcripts.py BUILD
 
-A transcript is a terminal session, run in a temporary folder that holds a copy of tests/reviews as `reviews`:
+A transcript is a terminal session, run in a temporary folder that holds copies of tests/reviews and tests/manifests:
 
     $ COMMAND           run by sh; `drawbridge` is the program under test
     text                standard output
@@ -53,7 +53,8 @@ def main(build):
     tap = Tap()
     for path in sorted(glob.glob(os.path.join(HERE, "*.txt"))):
         with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(os.path.join(HERE, "..", "reviews"), os.path.join(folder, "reviews"))
+            for name in "reviews", "manifests":
+                shutil.copytree(os.path.join(HERE, "..", name), os.path.join(folder, name))
             env = dict(os.environ, PATH=build + os.pathsep + os.environ["PATH"])
             for number, command, out, err, status in parse(path):
                 done = subprocess.run(command, shell=True, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)

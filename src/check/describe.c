@@ -1,0 +1,333 @@
+#include "check/describe.h"
+
+#include "base/limits.h"
+#include "base/text.h"
+
+/* One value on the way down, as the path in the making. */
+struct spot {
+    const struct spot *up;
+    const char *segment;       /* of a field; else "[]", "{}" or "{key}" */
+    const struct shape *shape;
+    const char *source;
+    struct versions versions;
+};
+
+struct tour {
+    const struct kind *kind;
+    struct arena *arena;
+    constraint_visitor *visit;
+    void *self;
+};
+
+/* ---- types ---- */
+
+static const char *const types[SHAPE_TYPES] = {
+    [SHAPE_STRING] = "string", [SHAPE_BOOL] = "boolean", [SHAPE_INT32] = "int32", [SHAPE_INT64] = "int64", [SHAPE_QUANTITY] = "quantity",
+    [SHAPE_TIME] = "time", [SHAPE_RAW] = "anything", [SHAPE_OBJECT] = "object", [SHAPE_LIST] = "list", [SHAPE_MAP] = "map",
+};
+
+static void add_type(struct text *text, const struct shape *shape)
+{
+    text_add(text, types[shape->type]);
+    if (shape->type != SHAPE_LIST && shape->type != SHAPE_MAP)
+        return;
+    text_add(text, " of ");
+    add_type(text, shape->of); /* as deep as shapes nest */
+    bool whole = shape->of->type == SHAPE_STRING || shape->of->type == SHAPE_OBJECT || shape->of->type == SHAPE_BOOL;
+    text_add(text, whole ? "s" : "");
+}
+
+const char *describe_type(const struct shape *shape, struct arena *arena)
+{
+    struct text text;
+    text_init(&text, arena);
+    add_type(&text, shape);
+    return text_end(&text);
+}
+
+/* ---- words ---- */
+
+static void add_names(struct text *text, const char *const *names, const char *last)
+{
+    for (const char *const *name = names; *name; name++) {
+        text_add(text, name == names ? "" : name[1] ? ", " : last);
+        text_add(text, **name ? *name : "\"\"");
+    }
+}
+
+static void add_range(struct text *text, const struct check *check)
+{
+    bool bounded = check->high != INT64_MAX;
+    text_add(text, bounded ? "must be from " : "must be at least ");
+    text_add_integer(text, check->low);
+    text_add(text, bounded ? " to " : "");
+    if (bounded)
+        text_add_integer(text, check->high);
+}
+
+static void add_most(struct text *text, const char *before, int64_t most, const char *after)
+{
+    text_add(text, before);
+    text_add_integer(text, most);
+    text_add(text, after);
+}
+
+static void add_one_of(struct text *text, const struct check *check)
+{
+    text_add(text, !check->many_reason ? "must set one of " : !check->none_reason ? "may set only one of " : "must set exactly one of ");
+    add_names(text, check->names, ", ");
+}
+
+static void add_by_key(struct text *text, const struct check *check)
+{
+    text_add(text, "an element of the same ");
+    text_add(text, check->name);
+    text_add(text, " cannot be changed");
+    if (check->names && *check->names) {
+        text_add(text, ", but for ");
+        add_names(text, check->names, " and ");
+    }
+}
+
+static void add_unique(struct text *text, const struct check *check)
+{
+    text_add(text, check->name ? "no two elements may have the same " : "no value may come twice");
+    text_add(text, check->name ? check->name : "");
+}
+
+static void add_forbidden(struct text *text, const struct check *check)
+{
+    bool needs = check->rule == RULE_REQUIRED;
+    text_add(text, needs ? "needs " : "must not be set");
+    text_add(text, needs && check->below ? check->below : "");
+}
+
+static void add_format(struct text *text, const struct check *check)
+{
+    int64_t most = describe_format_bytes(check->format);
+    text_add(text, "must be ");
+    text_add(text, format_infos[check->format].what);
+    if (most)
+        add_most(text, ", of at most ", most, " bytes");
+}
+
+/* What the check asks for, without its detail. */
+static void add_asks(struct text *text, const struct check *check)
+{
+    switch ((enum check_op)check->op) {
+    case CHECK_REQUIRED:         text_add(text, check->severity == SEVERITY_ERROR ? "must be set" : "should be set"); return;
+    case CHECK_FORBIDDEN:        add_forbidden(text, check); return;
+    case CHECK_NON_EMPTY:        text_add(text, "must not be empty"); return;
+    case CHECK_FORMAT:           add_format(text, check); return;
+    case CHECK_ENUM:             text_add(text, "must be one of "); add_names(text, check->names, ", "); return;
+    case CHECK_LISTED:           text_add(text, "should not be one of "); add_names(text, check->names, ", "); return;
+    case CHECK_RANGE:            add_range(text, check); return;
+    case CHECK_MAX_BYTES:        add_most(text, "must have at most ", check->high, " bytes"); return;
+    case CHECK_MAX_ITEMS:        add_most(text, "must have at most ", check->high, " entries"); return;
+    case CHECK_TOTAL_BYTES:      add_most(text, "keys and values must have at most ", check->high, " bytes together"); return;
+    case CHECK_UNIQUE:           add_unique(text, check); return;
+    case CHECK_CLASH:            text_add(text, "must not hold both "); add_names(text, check->names, " and "); return;
+    case CHECK_AT_MOST_ONE:      text_add(text, "at most one element may set "); text_add(text, check->name); return;
+    case CHECK_ONE_OF:           add_one_of(text, check); return;
+    case CHECK_IMMUTABLE:        text_add(text, "cannot be changed"); return;
+    case CHECK_IMMUTABLE_BY_KEY: add_by_key(text, check); return;
+    case CHECK_NO_NEW:           text_add(text, "no value may be added"); return;
+    case CHECK_REFUSE:           text_add(text, check->rule == RULE_IMMUTABLE ? "cannot be changed" : "is refused"); return;
+    case CHECK_CALL:             text_add(text, rule_info(check->rule)->asks); return;
+    case CHECK_KEYS:
+    case CHECK_SKIP:
+    case CHECK_RATCHET:
+    case CHECK_END:
+    case CHECK_OPS:              return;
+    }
+}
+
+static const char *asks(struct tour *tour, const struct check *check)
+{
+    struct text text;
+    text_init(&text, tour->arena);
+    bool says_it_all = check->detail && (check->op == CHECK_REFUSE || check->severity == SEVERITY_WARNING);
+    if (!says_it_all)
+        add_asks(&text, check);
+    if (check->detail) {
+        text_add(&text, text.length ? ": " : "");
+        text_add(&text, check->detail);
+    }
+    return text_end(&text);
+}
+
+int64_t describe_format_bytes(enum format format)
+{
+    for (const struct format_part *part = format_infos[format].parts; part->kind != PART_END; part++)
+        if (part->kind == PART_TOO_LONG || part->kind == PART_LONGEST)
+            return part->most;
+    return 0;
+}
+
+/* ---- conditions ---- */
+
+static void add_predicate(struct text *text, const struct predicate *predicate)
+{
+    const char *subject = predicate->member ? predicate->member : "it";
+    const char *is = predicate->negated ? " is not " : " is ";
+    switch ((enum predicate_op)predicate->op) {
+    case PREDICATE_SET:         text_add(text, subject); text_add(text, is); text_add(text, "set"); return;
+    case PREDICATE_OLD_SET:     text_add(text, subject); text_add(text, predicate->negated ? " was not set" : " was set"); return;
+    case PREDICATE_EQUALS:      text_add(text, subject); text_add(text, is); add_names(text, predicate->names, " or "); return;
+    case PREDICATE_ANY_BEFORE:  text_add(text, predicate->negated ? "none of its group is set before it" : "another of its group is set before it"); return;
+    case PREDICATE_OPTION:      text_add(text, predicate->negated ? "the old object did not have it already" : "the old object is a stored one"); return;
+    case PREDICATE_OLD_INVALID: text_add(text, predicate->negated ? "the old value was good" : "the old value was bad already"); return;
+    case PREDICATE_CHANGED:     text_add(text, subject); text_add(text, predicate->negated ? " stays as it was" : " changes"); return;
+    case PREDICATE_FITS:        text_add(text, subject); text_add(text, is); text_add(text, format_infos[predicate->format].what); return;
+    case PREDICATE_TRAIT:
+    case PREDICATE_END:         return;
+    }
+}
+
+static unsigned count_predicates(const struct predicate *predicates)
+{
+    unsigned count = 0;
+    for (; predicates && predicates->op != PREDICATE_END; predicates++)
+        count += predicates->op != PREDICATE_TRAIT; /* that one is decided by the kind */
+    return count;
+}
+
+/* "if a and b"; for a row that ends the list when they hold, the contrary. */
+static void add_predicates(struct text *text, const struct predicate *predicates, bool contrary)
+{
+    bool single = count_predicates(predicates) == 1, any = false;
+    for (; predicates && predicates->op != PREDICATE_END; predicates++) {
+        struct predicate predicate = *predicates;
+        if (predicate.op == PREDICATE_TRAIT)
+            continue;
+        predicate.negated ^= contrary && single;
+        text_add(text, any ? " and " : text->length ? ", " : "");
+        text_add(text, any ? "" : contrary && !single ? "unless " : "if ");
+        add_predicate(text, &predicate);
+        any = true;
+    }
+}
+
+static const char *operations(const struct check *check)
+{
+    if (check->when == CREATE)
+        return "on create";
+    if (check->when == CREATE_CLEAN)
+        return "on create, once all else is good";
+    if (check->when == STATUS)
+        return "on updates of the status";
+    if (check->when == UPDATE)
+        return "on updates of the object";
+    return check->when == (UPDATE | STATUS) && check->rule != RULE_IMMUTABLE ? "on update" : "";
+}
+
+/* When the check applies; `skip` is the last row before it that may have ended the list of checks, or NULL. */
+static const char *when(struct tour *tour, const struct check *check, const struct check *skip)
+{
+    struct text text;
+    text_init(&text, tour->arena);
+    text_add(&text, operations(check));
+    add_predicates(&text, check->only_if, false);
+    if (skip && (!skip->when || !check->when || (skip->when & check->when)))
+        add_predicates(&text, skip->only_if, true);
+    return text_end(&text);
+}
+
+/* Whether what the check asks of the kind holds for it. */
+static bool concerns(const struct tour *tour, const struct check *check)
+{
+    const struct predicate *predicate = check->only_if;
+    for (; predicate && predicate->op != PREDICATE_END; predicate++)
+        if (predicate->op == PREDICATE_TRAIT && ((tour->kind->traits & predicate->bits) != 0) == predicate->negated)
+            return false;
+    return true;
+}
+
+/* ---- the tour ---- */
+
+static void add_path(struct text *text, const struct spot *spot)
+{
+    if (!spot->up)
+        return;
+    add_path(text, spot->up); /* as deep as shapes nest */
+    bool field = *spot->segment != '[' && *spot->segment != '{';
+    text_add(text, field && text->length ? "." : "");
+    text_add(text, spot->segment);
+}
+
+static const char *path_of(struct tour *tour, const struct spot *spot)
+{
+    struct text text;
+    text_init(&text, tour->arena);
+    add_path(&text, spot);
+    return text_end(&text);
+}
+
+static struct versions both(struct versions a, struct versions b)
+{
+    minor until = a.until == 0 || (b.until && b.until < a.until) ? b.until : a.until;
+    return (struct versions){ a.since > b.since ? a.since : b.since, until };
+}
+
+static void visit_type(struct tour *tour, const struct spot *spot)
+{
+    struct text text;
+    struct constraint constraint = { .field = path_of(tour, spot), .rule = RULE_TYPE, .reason = rule_info(RULE_TYPE)->reason, .versions = spot->versions,
+                                     .shape = spot->shape, .when = "", .source = spot->source };
+    text_init(&text, tour->arena);
+    text_add(&text, "must be of type ");
+    add_type(&text, spot->shape);
+    constraint.asks = text_end(&text);
+    if (!tour->arena->failure && spot->shape->type != SHAPE_RAW)
+        tour->visit(tour->self, &constraint);
+}
+
+static void visit_checks(struct tour *tour, const struct spot *spot, const struct check *checks)
+{
+    const struct check *skip = NULL;
+    for (; checks && checks->op != CHECK_END; checks++) {
+        if (!concerns(tour, checks))
+            continue;
+        if (checks->op == CHECK_SKIP) {
+            if (!checks->when && !count_predicates(checks->only_if))
+                return; /* always, for this kind */
+            skip = checks;
+        } else if (checks->op == CHECK_KEYS) {
+            const struct spot keys = { spot, "{key}", &shape_string, spot->source, spot->versions };
+            visit_checks(tour, &keys, checks->each);
+        } else if (checks->op != CHECK_RATCHET) {
+            const struct constraint constraint = {
+                .field = path_of(tour, spot), .rule = checks->rule, .severity = checks->severity, .versions = both(spot->versions, checks->versions),
+                .reason = checks->reason ? checks->reason : rule_info(checks->rule)->reason, .shape = spot->shape, .check = checks,
+                .asks = asks(tour, checks), .when = when(tour, checks, skip), .source = checks->source ? checks->source : spot->source,
+            };
+            if (!tour->arena->failure)
+                tour->visit(tour->self, &constraint);
+        }
+    }
+}
+
+static void visit_value(struct tour *tour, const struct spot *spot)
+{
+    const struct shape *shape = spot->shape;
+    visit_checks(tour, spot, shape->checks);
+    if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP) {
+        const struct spot element = { spot, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : spot->source, spot->versions };
+        visit_value(tour, &element);
+    }
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        const struct spot member = { spot, field->name.data, field->shape, field->shape->source ? field->shape->source : spot->source, both(spot->versions, field->versions) };
+        visit_type(tour, &member);
+        visit_checks(tour, &member, field->checks);
+        visit_value(tour, &member);
+    }
+}
+
+enum failure describe_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self)
+{
+    struct tour tour = { kind, arena, visit, self };
+    const struct spot root = { NULL, "", kind->shape, kind->shape->source ? kind->shape->source : "", { 0, 0 } };
+    visit_value(&tour, &root);
+    return arena->failure;
+}

@@ -1,0 +1,177 @@
+/* drawbridge explain: the constraints of one kind or field, like kubectl explain for rules. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "check/describe.h"
+#include "cli/cli.h"
+
+enum { VERSION };
+
+static const struct option_row option_rows[] = {
+    [VERSION] = { "kubernetes-version", "V", "as in that version, 1.31 to 1.36 (default: all, with since and until)", false },
+    { NULL, NULL, NULL, false },
+};
+
+struct explanation {
+    const struct kind *kind;
+    struct arena arena;
+    minor version;    /* 0: any */
+    const char *path; /* asked for; "" is the object */
+    const char *last, *source; /* what the last heading and the last source line said */
+    uint32_t shown;            /* constraints */
+};
+
+/* ---- kinds ---- */
+
+/* By kind, plural or singular, in any case, without regard to the API version. */
+static const struct kind *find_kind(const char *name, size_t length)
+{
+    for (size_t i = 0; i < kind_count; i++) {
+        struct bytes kind = kinds[i].kind, resource = kinds[i].resource;
+        if ((kind.length == length && strncasecmp(kind.data, name, length) == 0) || (resource.length == length && strncasecmp(resource.data, name, length) == 0))
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+static void print_api_versions(const struct kind *kind)
+{
+    bool any = false;
+    for (size_t i = 0; i < kind_count; i++)
+        if (kind_same(&kinds[i], kind)) {
+            printf("%s%s", any ? ", " : "", kinds[i].version.data);
+            any = true;
+        }
+}
+
+static int list_kinds(const struct command *command)
+{
+    for (size_t i = 0; i < kind_count; i++) {
+        bool first = true;
+        for (size_t before = 0; before < i; before++)
+            first = first && !kind_same(&kinds[before], &kinds[i]);
+        if (!first)
+            continue;
+        printf("%-24s %s/", kinds[i].kind.data, kinds[i].group.data);
+        print_api_versions(&kinds[i]);
+        puts("");
+    }
+    return end_output(command);
+}
+
+/* ---- fields ---- */
+
+/* Copies a path without [] and {}, as people write it. */
+static void plain_path(char *plain, size_t size, const char *path)
+{
+    size_t length = 0;
+    for (; *path && length + 1 < size; path++)
+        if (!strchr("[]{}", *path))
+            plain[length++] = *path;
+    plain[length] = '\0';
+}
+
+/* Whether `field` is the path asked for, or below it; an index or brackets may be left out. */
+static bool is_below(const char *asked, const char *field)
+{
+    char wanted[LIMIT_EXPLAIN_PATH_BYTES], plain[LIMIT_EXPLAIN_PATH_BYTES];
+    plain_path(wanted, sizeof wanted, asked);
+    plain_path(plain, sizeof plain, field);
+    size_t length = strlen(wanted);
+    return length == 0 || (strncasecmp(plain, wanted, length) == 0 && (plain[length] == '\0' || plain[length] == '.' || strcmp(plain + length, "key") == 0));
+}
+
+static void print_versions(struct versions versions)
+{
+    if (versions.since)
+        printf(" (since 1.%d%s", versions.since, versions.until ? ", " : ")");
+    if (versions.until)
+        printf("%suntil 1.%d)", versions.since ? "" : " (", versions.until);
+}
+
+static void print_field(struct explanation *explanation, const struct constraint *constraint)
+{
+    const char *type = describe_type(constraint->shape, &explanation->arena);
+    printf("\n  %s <%s>", *constraint->field ? constraint->field : explanation->kind->kind.data, type ? type : "");
+    if (constraint->rule == RULE_TYPE)
+        print_versions(constraint->versions);
+    puts("");
+    explanation->last = constraint->field;
+}
+
+static void print_constraint(void *self, const struct constraint *constraint)
+{
+    struct explanation *explanation = self;
+    if (!is_below(explanation->path, constraint->field) || (explanation->version && !versions_include(constraint->versions, explanation->version)))
+        return;
+    if (!explanation->source || strcmp(explanation->source, constraint->source) != 0)
+        printf("%sSource: %s\n", explanation->shown ? "\n" : "", constraint->source);
+    explanation->source = constraint->source;
+    explanation->shown++;
+    if (!explanation->last || strcmp(explanation->last, constraint->field) != 0)
+        print_field(explanation, constraint);
+    if (constraint->rule == RULE_TYPE)
+        return;
+    printf("    %s%s%s%s [%s]", constraint->severity == SEVERITY_WARNING ? "warning: " : "", constraint->asks, *constraint->when ? ", " : "", constraint->when, rule_info(constraint->rule)->id);
+    print_versions(constraint->versions);
+    puts("");
+}
+
+static int explain(const struct command *command, struct explanation *explanation)
+{
+    printf("%s %s/", explanation->kind->kind.data, explanation->kind->group.data);
+    print_api_versions(explanation->kind);
+    printf("%s%s\n", *explanation->path ? ": " : "", explanation->path);
+    enum failure failure = describe_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
+    if (failure)
+        return command_error(command, EXIT_USAGE, "%s", failure_text(failure));
+    return end_output(command);
+}
+
+static void find_field(void *self, const struct constraint *constraint)
+{
+    struct explanation *explanation = self;
+    explanation->shown += is_below(explanation->path, constraint->field);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct explanation explanation = { .version = 0 };
+    struct options options;
+    int status;
+    if (!options_parse(command, argc, argv, &options, &status))
+        return status;
+    const char *version = options.values[VERSION];
+    if (version && !parse_kubernetes_version(version, &explanation.version))
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+    if (options.operands == options.argc)
+        return list_kinds(command);
+    if (options.operands + 1 < options.argc)
+        return usage_error(command, "takes one KIND or KIND.PATH");
+    const char *asked = options.argv[options.operands], *dot = strchr(asked, '.');
+    explanation.kind = find_kind(asked, dot ? (size_t)(dot - asked) : strlen(asked));
+    explanation.path = dot ? dot + 1 : "";
+    if (!explanation.kind)
+        return usage_error(command, "there are no rules for this kind; 'drawbridge explain' lists the kinds");
+    arena_init(&explanation.arena, &memory_malloc, LIMIT_ARENA_BYTES);
+    bool known = !describe_kind(explanation.kind, &explanation.arena, find_field, &explanation) && explanation.shown;
+    explanation.shown = 0;
+    status = known ? explain(command, &explanation) : usage_error(command, "%s has no such field; 'drawbridge explain %s' lists them", explanation.kind->kind.data, explanation.kind->kind.data);
+    arena_done(&explanation.arena);
+    return status;
+}
+
+const struct command explain_command = {
+    .name = "explain",
+    .operands = "[KIND[.PATH]]",
+    .summary = "show the constraints of a kind or field",
+    .description =
+        "Shows every constraint at and below a field: what it asks for, when, since and until which version of Kubernetes, and where it is\n"
+        "from. KIND is a kind or its plural, in any case; without one, the kinds are listed.\n\n"
+        "Exit status: 0, or 2 for an unknown kind or field.\n",
+    .options = option_rows,
+    .run = run,
+};

@@ -1,0 +1,292 @@
+/* drawbridge lint: manifests in files and directories, judged as an API server would on create or update. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "lint/files.h"
+#include "lint/report.h"
+
+enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR };
+
+static const struct option_row option_rows[] = {
+    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35)", false },
+    [FORMAT_OPTION] = { "format", "text|json", "text for people, or one JSON object a line (default text)", false },
+    [OLD] = { "old", "PATH", "a file or directory with older objects: judge those of the same name as updates", false },
+    [AS_STATUS] = { "as-status", NULL, "judge as updates of the status subresource", false },
+    [UNKNOWN_OPTION] = { "unknown-fields", "error|warn|ignore", "what a field is that the kind does not have (default error)", false },
+    [COLOR] = { "color", "auto|always|never", "colours in text; auto is on a terminal and without NO_COLOR (default auto)", false },
+    { NULL, NULL, NULL, false },
+};
+
+/* A file that stays open: older objects, to which reports may point. */
+struct kept_source {
+    struct kept_source *next;
+    struct source source;
+    char *name;
+    struct bytes text;
+};
+
+struct job {
+    const struct command *command;
+    struct context context;
+    struct worker worker;
+    struct judge_settings settings;
+    struct report_settings output;
+    report_function *print;
+    struct kept_source *old_sources;
+    struct arena arena; /* names in the index of older objects, and what is said on standard error */
+    struct pairs pairs;
+    bool has_old;
+    int status; /* so far */
+    uint64_t files, judged, other_kinds, no_objects, errors, warnings;
+};
+
+static void raise_status(struct job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+/* A file's name, safe for a terminal. */
+static const char *shown(struct job *job, const char *path)
+{
+    struct text text;
+    text_init(&text, &job->arena);
+    text_add_echo(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
+    const char *end = text_end(&text);
+    return end ? end : "a file";
+}
+
+static void trouble(void *self, const char *path, const char *why)
+{
+    struct job *job = self;
+    raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", shown(job, path), why));
+}
+
+static void fail(struct job *job, const char *path, enum failure failure)
+{
+    trouble(job, path, failure == FAILURE_LIMIT ? "too much in one file: objects and what is wrong with them take more than 64 MiB" : failure_text(failure));
+}
+
+/* ---- older objects ---- */
+
+static void keep_old(void *self, const char *path)
+{
+    struct job *job = self;
+    struct bytes text;
+    const char *why = files_read(path, &text);
+    if (why) {
+        trouble(job, path, why);
+        return;
+    }
+    struct kept_source *kept = malloc(sizeof *kept);
+    char *name = strdup(path);
+    if (!kept || !name) {
+        free(kept);
+        free(name);
+        free((char *)(uintptr_t)text.data);
+        trouble(job, path, strerror(ENOMEM));
+        return;
+    }
+    *kept = (struct kept_source){ .next = job->old_sources, .name = name, .text = text };
+    job->old_sources = kept;
+    enum failure failure = source_read(&kept->source, &job->context, name, text, job->settings.version);
+    if (failure)
+        fail(job, path, failure);
+}
+
+/* What does not parse in older files is a problem like any other. */
+static void report_old(struct job *job, struct kept_source *kept)
+{
+    for (const struct item *item = kept->source.first; item; item = item->next) {
+        struct position position;
+        if (item->type != ITEM_UNREADABLE || lines_find(&kept->source.lines, item->error.offset, &position))
+            continue;
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", shown(job, kept->name), position.line, position.column, item->error.message));
+    }
+}
+
+static enum failure pair_old(struct job *job)
+{
+    uint32_t count = 0;
+    for (struct kept_source *kept = job->old_sources; kept; kept = kept->next) {
+        report_old(job, kept);
+        count += pairs_count(&kept->source);
+    }
+    enum failure failure = pairs_init(&job->pairs, &job->arena, count, job->context.key);
+    for (const struct kept_source *kept = job->old_sources; kept && !failure; kept = kept->next)
+        failure = pairs_add(&job->pairs, &kept->source);
+    return failure;
+}
+
+static void forget_old(struct job *job)
+{
+    while (job->old_sources) {
+        struct kept_source *kept = job->old_sources;
+        job->old_sources = kept->next;
+        source_done(&kept->source);
+        free((char *)(uintptr_t)kept->text.data);
+        free(kept->name);
+        free(kept);
+    }
+}
+
+/* ---- judging ---- */
+
+static void count_report(struct job *job, const struct report *report)
+{
+    job->judged += report->judged;
+    job->other_kinds += report->other_kinds;
+    job->no_objects += report->no_objects;
+    job->errors += report->errors;
+    job->warnings += report->warnings;
+    raise_status(job, report->errors ? EXIT_FOUND : EXIT_GOOD);
+}
+
+static void lint_text(struct job *job, const char *path, struct bytes text)
+{
+    struct source source;
+    struct report report;
+    worker_clear(&job->worker);
+    enum failure failure = source_read(&source, &job->context, path, text, job->settings.version);
+    if (!failure)
+        failure = source_judge(&job->worker, &job->settings, &source, job->has_old ? &job->pairs : NULL, &report);
+    if (!failure) {
+        count_report(job, &report);
+        failure = job->print(&job->output, &job->worker, &report);
+    }
+    if (failure)
+        fail(job, path, failure);
+    else if (report.errors + report.warnings > report.count && job->print == report_text)
+        printf("%s: and %u more\n", shown(job, path), report.errors + report.warnings - report.count);
+    source_done(&source);
+}
+
+static void lint_file(void *self, const char *path)
+{
+    struct job *job = self;
+    struct bytes text;
+    const char *why = files_read(path, &text);
+    job->files++;
+    if (why) {
+        trouble(job, path, why);
+        return;
+    }
+    lint_text(job, path, text);
+    free((char *)(uintptr_t)text.data);
+}
+
+static void print_count(FILE *out, uint64_t count, const char *noun)
+{
+    fprintf(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+}
+
+/* The last line, for people. */
+static void summarize(const struct job *job)
+{
+    FILE *out = stderr;
+    print_count(out, job->errors, "error");
+    fputs(", ", out);
+    print_count(out, job->warnings, "warning");
+    fputs(" in ", out);
+    print_count(out, job->judged, "object");
+    fputs(" of ", out);
+    print_count(out, job->files, "file");
+    if (job->other_kinds) {
+        fputs("; skipped ", out);
+        print_count(out, job->other_kinds, "object");
+        fputs(" of kinds without rules", out);
+    }
+    fputs("\n", out);
+}
+
+static int lint(struct job *job, const struct options *options)
+{
+    const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
+    enum failure failure = FAILURE_NONE;
+    if (job->has_old) {
+        files_visit(options->values[OLD], &old_visitor);
+        failure = pair_old(job);
+    }
+    if (failure)
+        return command_error(job->command, EXIT_USAGE, "%s: %s", options->values[OLD], failure_text(failure));
+    for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
+        files_visit(options->argv[i], &visitor);
+    if (end_output(job->command) != EXIT_GOOD)
+        return EXIT_USAGE;
+    if (!job->judged && !job->errors && job->status == EXIT_GOOD)
+        return command_error(job->command, EXIT_USAGE, "nothing to judge: no object of a kind with rules, %llu of other kinds, %llu documents that are no objects",
+                             (unsigned long long)job->other_kinds, (unsigned long long)job->no_objects);
+    if (job->print == report_text)
+        summarize(job);
+    return job->status;
+}
+
+static int run_lint(struct job *job, const struct options *options)
+{
+    enum failure failure = context_init(&job->context, &memory_malloc);
+    if (!failure) {
+        failure = worker_init(&job->worker, &job->context);
+        if (!failure) {
+            arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
+            job->status = lint(job, options);
+            forget_old(job);
+            arena_done(&job->arena);
+            worker_done(&job->worker);
+        }
+        context_done(&job->context);
+    }
+    return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
+}
+
+/* ---- options ---- */
+
+static bool wants_colour(int choice)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    return choice == 1 || (choice == 0 && isatty(STDOUT_FILENO) && !(no_colour && *no_colour));
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    static const char *const formats[] = { "text", "json", NULL }, *const unknown[] = { "error", "warn", "ignore", NULL }, *const colours[] = { "auto", "always", "never", NULL };
+    static const enum unknown_fields unknown_fields[] = { UNKNOWN_REFUSED, UNKNOWN_WARNED, UNKNOWN_IGNORED };
+    struct job job = { .command = command, .settings = { .version = MINOR_DEFAULT }, .output = { .out = stdout } };
+    struct options options;
+    int status;
+    if (!options_parse(command, argc, argv, &options, &status))
+        return status;
+    const char *version = options.values[VERSION];
+    if (version && !parse_kubernetes_version(version, &job.settings.version))
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+    int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
+    int colour = choose(command, "color", options.values[COLOR], colours);
+    if (format < 0 || fields < 0 || colour < 0)
+        return EXIT_USAGE;
+    if (options.operands == options.argc)
+        return usage_error(command, "no file or directory given; - is standard input");
+    job.print = format == 0 ? report_text : report_json;
+    job.output.colour = wants_colour(colour);
+    job.settings.unknown_fields = unknown_fields[fields];
+    job.settings.as_status = options.values[AS_STATUS] != NULL;
+    job.has_old = options.values[OLD] != NULL;
+    return run_lint(&job, &options);
+}
+
+const struct command lint_command = {
+    .name = "lint",
+    .operands = "PATH...",
+    .summary = "judge manifests in files and directories",
+    .description =
+        "Judges the objects in YAML and JSON files as a Kubernetes API server would when they are created, or, with\n"
+        "--old, when they replace older ones. PATH is a file, a directory (its .yaml, .yml and .json files, and those\n"
+        "below), or - for standard input. Objects of kinds without rules are skipped.\n\n"
+        "Exit status: 0 no errors, 1 errors found, 2 a wrong option, a file that cannot be read, or nothing to judge.\n",
+    .options = option_rows,
+    .run = run,
+};

@@ -1,0 +1,226 @@
+/* drawbridge rules: every constraint there is, from the tables. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "check/describe.h"
+#include "cli/cli.h"
+
+enum { FORMAT_OPTION };
+
+static const struct option_row option_rows[] = {
+    [FORMAT_OPTION] = { "format", "text|markdown|json", "text or a table for people, or one JSON object a line (default text)", false },
+    { NULL, NULL, NULL, false },
+};
+
+/* What is printed at a time: a kind, in all API versions that share its tables. */
+struct listing {
+    const struct kind *kind;
+    cJSON *versions;     /* names of API versions, for JSON */
+    const char *names;   /* the same for people */
+    bool failed;
+};
+
+/* ---- JSON ---- */
+
+static bool add_names(cJSON *object, const char *name, const char *const *names)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, name);
+    for (; array && *names; names++) {
+        cJSON *text = cJSON_CreateString(*names);
+        if (!text || !cJSON_AddItemToArray(array, text)) {
+            cJSON_Delete(text);
+            return false;
+        }
+    }
+    return array != NULL;
+}
+
+/* Numbers beyond 2^53 are texts, so that no reader rounds them. */
+static bool add_number(cJSON *object, const char *name, int64_t number)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    return number > (INT64_C(1) << 53) || number < -(INT64_C(1) << 53) ? cJSON_AddStringToObject(object, name, digits) != NULL : cJSON_AddRawToObject(object, name, digits) != NULL;
+}
+
+static bool add_arguments(cJSON *args, const struct constraint *constraint)
+{
+    const struct check *check = constraint->check;
+    if (!check)
+        return true;
+    bool members = check->op == CHECK_ONE_OF || check->op == CHECK_IMMUTABLE_BY_KEY;
+    bool good = !check->names || add_names(args, members ? "members" : "values", check->names);
+    if (check->op == CHECK_RANGE)
+        good = good && add_number(args, "min", check->low);
+    int64_t most = check->op == CHECK_FORMAT ? describe_format_bytes(check->format) : check->high;
+    if (most && most != INT64_MAX)
+        good = good && add_number(args, "max", most);
+    if (check->name)
+        good = good && cJSON_AddStringToObject(args, "key", check->name);
+    return good;
+}
+
+static bool add_minor(cJSON *object, const char *name, minor value)
+{
+    char version[8];
+    snprintf(version, sizeof version, "1.%d", value);
+    return value ? cJSON_AddStringToObject(object, name, version) != NULL : cJSON_AddNullToObject(object, name) != NULL;
+}
+
+static bool fill(cJSON *object, const struct listing *listing, const struct constraint *constraint)
+{
+    cJSON *args;
+    return cJSON_AddStringToObject(object, "group", listing->kind->group.data) && cJSON_AddStringToObject(object, "kind", listing->kind->kind.data) &&
+           cJSON_AddItemReferenceToObject(object, "versions", listing->versions) && cJSON_AddStringToObject(object, "field", constraint->field) &&
+           cJSON_AddStringToObject(object, "rule", rule_info(constraint->rule)->id) &&
+           cJSON_AddStringToObject(object, "severity", constraint->severity == SEVERITY_ERROR ? "error" : "warning") &&
+           cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) && (args = cJSON_AddObjectToObject(object, "args")) &&
+           add_arguments(args, constraint) && cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
+           add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && cJSON_AddNullToObject(object, "gate") &&
+           cJSON_AddStringToObject(object, "source", constraint->source);
+}
+
+static void print_json(void *self, const struct constraint *constraint)
+{
+    struct listing *listing = self;
+    cJSON *object = cJSON_CreateObject();
+    char *json = object && fill(object, listing, constraint) ? cJSON_PrintUnformatted(object) : NULL;
+    cJSON_Delete(object);
+    listing->failed |= !json;
+    if (json)
+        puts(json);
+    free(json);
+}
+
+/* ---- text and tables ---- */
+
+static void print_versions(const char *before, struct versions versions)
+{
+    if (versions.since)
+        printf("%ssince 1.%d", before, versions.since);
+    if (versions.until)
+        printf("%suntil 1.%d", versions.since ? ", " : before, versions.until);
+}
+
+static void print_text(void *self, const struct constraint *constraint)
+{
+    const struct listing *listing = self;
+    printf("%s %s: ", listing->kind->kind.data, *constraint->field ? constraint->field : "(object)");
+    if (constraint->severity == SEVERITY_WARNING)
+        fputs("warning: ", stdout);
+    printf("%s%s%s", constraint->asks, *constraint->when ? ", " : "", constraint->when);
+    print_versions("; ", constraint->versions);
+    printf(" [%s]\n", rule_info(constraint->rule)->id);
+}
+
+static void print_cell(const char *text)
+{
+    for (; *text; text++)
+        printf(*text == '|' ? "\\|" : "%c", *text);
+}
+
+static void print_row(void *self, const struct constraint *constraint)
+{
+    (void)self;
+    printf("| `%s` | %s | %s | ", *constraint->field ? constraint->field : ".", rule_info(constraint->rule)->id, constraint->severity == SEVERITY_ERROR ? "error" : "warning");
+    print_cell(constraint->asks);
+    print_cell(*constraint->when ? ", " : "");
+    print_cell(constraint->when);
+    fputs(" | ", stdout);
+    print_versions("", constraint->versions);
+    puts(" |");
+}
+
+static void print_heading(const struct listing *listing)
+{
+    printf("\n## %s (%s/%s)\n\nSource: %s\n\n| field | rule | severity | asks | Kubernetes |\n|---|---|---|---|---|\n", listing->kind->kind.data, listing->kind->group.data,
+           listing->names, listing->kind->shape->source);
+}
+
+/* ---- all kinds ---- */
+
+static bool same_tables(const struct kind *a, const struct kind *b)
+{
+    return kind_same(a, b) && a->shape == b->shape;
+}
+
+/* The first row of a kind stands for all that share its tables. */
+static bool is_first(size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_tables(&kinds[i], &kinds[index]))
+            return false;
+    return true;
+}
+
+static bool name_versions(struct listing *listing, struct text *names)
+{
+    listing->versions = cJSON_CreateArray();
+    for (size_t i = 0; listing->versions && i < kind_count; i++) {
+        if (!same_tables(&kinds[i], listing->kind))
+            continue;
+        cJSON *version = cJSON_CreateString(kinds[i].version.data);
+        if (!version || !cJSON_AddItemToArray(listing->versions, version)) {
+            cJSON_Delete(version);
+            return false;
+        }
+        text_add(names, names->length ? ", " : "");
+        text_add_bytes(names, kinds[i].version);
+    }
+    listing->names = text_end(names);
+    return listing->versions && listing->names;
+}
+
+static bool list_kind(const struct kind *kind, struct arena *arena, int format)
+{
+    static constraint_visitor *const visitors[] = { print_text, print_row, print_json };
+    struct listing listing = { .kind = kind };
+    struct text names;
+    text_init(&names, arena);
+    bool good = name_versions(&listing, &names);
+    if (good && format == 1)
+        print_heading(&listing);
+    good = good && !describe_kind(kind, arena, visitors[format], &listing) && !listing.failed;
+    cJSON_Delete(listing.versions);
+    return good;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    static const char *const formats[] = { "text", "markdown", "json", NULL };
+    struct options options;
+    int status;
+    if (!options_parse(command, argc, argv, &options, &status))
+        return status;
+    int format = choose(command, "format", options.values[FORMAT_OPTION], formats);
+    if (format < 0)
+        return EXIT_USAGE;
+    if (options.operands < options.argc)
+        return usage_error(command, "takes no arguments; 'drawbridge explain' is about one kind or field");
+    struct arena arena;
+    bool good = true;
+    if (format == 1)
+        puts("# Rules");
+    for (size_t i = 0; i < kind_count && good; i++) {
+        arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
+        good = !is_first(i) || list_kind(&kinds[i], &arena, format);
+        arena_done(&arena);
+    }
+    return good ? end_output(command) : command_error(command, EXIT_USAGE, "out of memory");
+}
+
+const struct command rules_command = {
+    .name = "rules",
+    .operands = "",
+    .summary = "list every rule, from the tables",
+    .description =
+        "Lists every constraint on every field of every kind: what it asks for, when, with which reason it is refused, in which\n"
+        "versions of Kubernetes, and where it is from.\n\n"
+        "Exit status: 0, or 2 for a wrong option.\n",
+    .options = option_rows,
+    .run = run,
+};

@@ -1,0 +1,63 @@
+/* Problems for programs: one JSON object a line. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "lint/report.h"
+
+static bool add_text(cJSON *object, const char *name, const char *value)
+{
+    return value && cJSON_AddStringToObject(object, name, value);
+}
+
+static bool add_bytes(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add_echo(&text, bytes, LIMIT_NAME_BYTES);
+    return add_text(object, name, text_end(&text));
+}
+
+static bool add_place(cJSON *object, const struct problem *problem, const struct position *position)
+{
+    return add_text(object, "file", problem->source->name) && cJSON_AddNumberToObject(object, "line", position->line) &&
+           cJSON_AddNumberToObject(object, "column", position->column) && cJSON_AddNumberToObject(object, "offset", problem->offset);
+}
+
+static bool add_object(struct worker *worker, cJSON *object, const struct item *item)
+{
+    const char *slash = item->api_version.length ? memchr(item->api_version.data, '/', item->api_version.length) : NULL;
+    struct bytes group = { item->api_version.data, slash ? (uint32_t)(slash - item->api_version.data) : 0 }, version = item->api_version;
+    if (slash)
+        version = (struct bytes){ slash + 1, item->api_version.length - group.length - 1 };
+    return add_bytes(worker, object, "group", group) && add_bytes(worker, object, "version", version) &&
+           add_bytes(worker, object, "kind", item->kind_name) && add_bytes(worker, object, "name", item->name);
+}
+
+static bool fill(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
+{
+    return add_place(object, problem, position) && add_text(object, "severity", problem->severity == SEVERITY_ERROR ? "error" : "warning") &&
+           add_text(object, "rule", rule_info(problem->rule)->id) && add_text(object, "reason", reason_info(problem->reason)->cause) &&
+           add_text(object, "path", problem->path) && add_text(object, "message", problem->message) &&
+           add_object(worker, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint));
+}
+
+enum failure report_json(const struct report_settings *settings, struct worker *worker, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->count; i++) {
+        const struct problem *problem = &report->problems[i];
+        struct position position;
+        enum failure failure = lines_find(&problem->source->lines, problem->offset, &position);
+        if (failure)
+            return failure;
+        cJSON *object = cJSON_CreateObject();
+        char *json = object && fill(worker, object, problem, &position) ? cJSON_PrintUnformatted(object) : NULL;
+        cJSON_Delete(object);
+        if (!json)
+            return FAILURE_MEMORY;
+        fprintf(settings->out, "%s\n", json);
+        free(json);
+    }
+    return FAILURE_NONE;
+}

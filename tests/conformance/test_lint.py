@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Puts the objects of the storage cases before `drawbridge lint`, as JSON and as YAML, and compares with the verdicts of a real
+API server: created ones as they are, updates with --old.
+
+    test_lint.py BUILD [CASES.jsonl...]        without files, the copy of the cases beside this test
+"""
+import gzip, json, os, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+
+def read_cases(files):
+    for path in files or [os.path.join(HERE, "storage.jsonl.gz")]:
+        with (gzip.open(path, "rt") if path.endswith(".gz") else open(path, encoding="utf-8")) as lines:
+            for line in lines:
+                yield json.loads(line)
+
+
+def yaml(value, indent=0):
+    """A value in block style; strings in double quotes, as JSON writes them. Surrogates stay escaped, so such cases are left out."""
+    pad = "  " * indent
+    if isinstance(value, dict) and value:
+        return "".join("\n" + pad + json.dumps(key) + ":" + yaml(item, indent + 1) for key, item in value.items())
+    if isinstance(value, list) and value:
+        return "".join("\n" + pad + "-" + yaml(item, indent + 1) for item in value)
+    return " " + json.dumps(value)
+
+
+def lint(build, options, folder):
+    """Problems by the number of the file."""
+    done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", *options, "new"], cwd=folder,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+    found = {}
+    for line in done.stdout.splitlines():
+        problem = json.loads(line)
+        found.setdefault(int(os.path.basename(problem["file"]).split(".")[0]), []).append(problem)
+    return found
+
+
+def save(folder, name, suffix, texts):
+    os.mkdir(os.path.join(folder, name))
+    for number, text in enumerate(texts):
+        with open(os.path.join(folder, name, f"{number:05}{suffix}"), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def agrees(case, problems):
+    """As conformance/README.md of the cases has it: every expected path, and no others but unknown fields."""
+    expected = case["expect"]
+    errors = {problem["path"] for problem in problems if problem["severity"] == "error" and problem["rule"] != "unknown-field"}
+    unknown = {problem["path"] for problem in problems if problem["rule"] == "unknown-field"}
+    if unknown != set(expected.get("unknown", [])) and expected["outcome"] != "undecodable":
+        return False
+    if expected["outcome"] == "allowed":
+        return not errors
+    if expected["outcome"] == "undecodable":
+        return bool(errors)
+    return errors == {cause["field"].replace("spec.attachedRequired", "spec.attachRequired") for cause in expected["causes"]}  # the one that is misspelt
+
+
+def report(tap, case, problems, what):
+    good = agrees(case, problems)
+    tap.ok(good, f"{case['id']} {what}" + ("" if good else json.dumps([case["expect"], problems])))
+
+
+def compare_created(tap, build, cases, suffix, write):
+    created = [case for case in cases if case["op"] == "CREATE"]
+    with tempfile.TemporaryDirectory() as folder:
+        save(folder, "new", suffix, [write(case["object"]) for case in created])
+        found = lint(build, [], folder)
+    for number, case in enumerate(created):
+        report(tap, case, found.get(number, []), f"created, {suffix}")
+
+
+def identity(obj):
+    metadata = obj.get("metadata") if isinstance(obj.get("metadata"), dict) else {}
+    return metadata.get("name"), metadata.get("namespace")
+
+
+def compare_updated(tap, build, cases):
+    """Objects are paired by name, so each pair has a run of its own."""
+    for case in cases:
+        if case["op"] != "UPDATE" or not identity(case["object"])[0] or identity(case["object"]) != identity(case["oldObject"]):
+            continue
+        if any(cause["field"] == "metadata.namespace" for cause in case["expect"].get("causes", [])):
+            continue  # about a namespace that the request brings, not the file
+        with tempfile.TemporaryDirectory() as folder:
+            save(folder, "new", ".yaml", [yaml(case["object"])])
+            save(folder, "old", ".json", [json.dumps(case["oldObject"])])
+            found = lint(build, ["--old", "old"] + ["--as-status"] * (case["sub"] == "status"), folder)
+        report(tap, case, found.get(0, []), "updated")
+
+
+def main(build, files):
+    tap = Tap()
+    cases = list(read_cases(files))
+    compare_created(tap, build, cases, ".json", json.dumps)
+    compare_created(tap, build, cases, ".yaml", yaml)
+    compare_updated(tap, build, cases)
+    return tap.done()
+
+
+sys.exit(main(os.path.abspath(sys.argv[1]), sys.argv[2:]))
