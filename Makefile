@@ -30,13 +30,13 @@ ifeq ($(CONFIG),fuzz)
 CC := clang
 endif
 
-ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(if $(CI),-Werror) -fvisibility=hidden -fPIE -fstack-protector-strong \
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(if $(CI),-Werror) -fvisibility=hidden -fPIC -fstack-protector-strong \
               $(CFLAGS_$(CONFIG)) $(CFLAGS)
 ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c src/lint/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c src/lint/*.c src/library/*.c rules/*.c rules/*/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -48,11 +48,22 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 CORE_LIBS  := -lcjson -lpcre2-8 -lyaml
 PKI_LIBS   := -lcrypto
 SERVE_LIBS := -lmicrohttpd -lgnutls
+LIBRARY_LIBS := -lpcre2-8 -lyaml
 
-.PHONY: all help test demo bench asan tsan valgrind fuzz packages clean
+# The library is what it needs of the core: no files, no reviews, no reports.
+LIBRARY_SOURCES := $(filter-out src/review/% src/lint/files.c src/lint/report%,$(CORE_SOURCES))
+VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)
+ABI     := $(firstword $(subst ., ,$(VERSION)))
+SO_NAME := libdrawbridge.so.$(ABI)
+LIBRARY := $(BUILD)/libdrawbridge.so.$(VERSION) $(BUILD)/libdrawbridge.a
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+
+.PHONY: all help install test demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
-all: $(PROGRAMS)
+all: $(PROGRAMS) $(LIBRARY)
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -74,11 +85,34 @@ $(BUILD)/drawbridge-certs: $(call objects,src/cli/certs.c src/cli/options.c $(PK
 $(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 
+$(BUILD)/libdrawbridge.so.$(VERSION): $(call objects,$(LIBRARY_SOURCES)) src/library/exports.map
+	$(CC) $(LDFLAGS_$(CONFIG)) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-soname,$(SO_NAME),--version-script=src/library/exports.map \
+	  $(filter %.o,$^) -o $@ $(LIBRARY_LIBS)
+	@ln -sf $(@F) $(BUILD)/$(SO_NAME)
+	@ln -sf $(SO_NAME) $(BUILD)/libdrawbridge.so
+
+# One object, in which everything but the public functions is local.
+$(BUILD)/libdrawbridge.a: $(call objects,$(LIBRARY_SOURCES))
+	@rm -f $@
+	$(LD) -r $^ -o $(BUILD)/obj/libdrawbridge.o
+	objcopy --localize-hidden $(BUILD)/obj/libdrawbridge.o
+	$(AR) rcs $@ $(BUILD)/obj/libdrawbridge.o
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
+	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 src/drawbridge.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
+	ln -sf libdrawbridge.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libdrawbridge.so
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/library/drawbridge.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/drawbridge.pc
+
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # ---- targets for people ----
 
 ## make            build build/drawbridge and the programs beside it
+## make install    install programs, library, header and pkg-config file (DESTDIR=, PREFIX=/usr/local)
 ## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
@@ -109,7 +143,7 @@ $(BUILD)/tests/yaml_print: $(BUILD)/obj/tests/conformance/yaml_print.o $(BUILD)/
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-build-tests: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/yaml_print
+build-tests: all $(UNIT_TESTS) $(BUILD)/tests/yaml_print
 
 test: packages
 	@$(MAKE) --no-print-directory build-tests

@@ -8,13 +8,19 @@ const struct kind *kind_find(struct bytes group, struct bytes version, struct by
     return NULL;
 }
 
-const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind)
+struct api_version api_version_split(struct bytes api_version)
 {
     const char *slash = api_version.length ? memchr(api_version.data, '/', api_version.length) : NULL;
     if (!slash)
-        return NULL; /* no kind of the core group has rules */
+        return (struct api_version){ { "", 0 }, api_version };
     uint32_t group = (uint32_t)(slash - api_version.data);
-    return kind_find((struct bytes){ api_version.data, group }, (struct bytes){ slash + 1, api_version.length - group - 1 }, kind);
+    return (struct api_version){ { api_version.data, group }, { slash + 1, api_version.length - group - 1 } };
+}
+
+const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind)
+{
+    struct api_version split = api_version_split(api_version);
+    return kind_find(split.group, split.version, kind);
 }
 
 bool kind_same(const struct kind *a, const struct kind *b)

@@ -23,6 +23,13 @@ extern const size_t kind_count;
 /* The kind of that group, version and kind, or NULL. */
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
 
+/* An apiVersion as objects have it, "group/version"; the core group is "". */
+struct api_version {
+    struct bytes group, version;
+};
+
+struct api_version api_version_split(struct bytes api_version);
+
 /* The same for an apiVersion as objects have it: "group/version". */
 const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind);
 

@@ -65,6 +65,9 @@ static inline bool versions_include(struct versions versions, minor version)
     return version >= versions.since && (versions.until == 0 || version <= versions.until);
 }
 
+/* Reads a version of Kubernetes within the known minors, such as 1.35, v1.35.4, v1.33.1+k3s1. */
+bool version_read(const char *text, minor *version) __attribute__((warn_unused_result));
+
 const struct rule_info *rule_info(enum rule rule);
 const struct reason_info *reason_info(enum reason reason);
 

@@ -7,8 +7,6 @@
 
 #include "check/rule.h"
 
-#define DRAWBRIDGE_VERSION "0.1.0"
-
 enum exit_status {
     EXIT_GOOD = 0,
     EXIT_FOUND = 1,    /* something was denied */
@@ -61,9 +59,6 @@ int choose(const struct command *command, const char *option, const char *value,
 
 /* Flushes standard output; EXIT_GOOD, or EXIT_USAGE after an error message when something could not be written. */
 int end_output(const struct command *command);
-
-/* A Kubernetes version such as 1.35, v1.35 or 1.35.4, within the known minors. */
-bool parse_kubernetes_version(const char *text, minor *version) __attribute__((warn_unused_result));
 
 /* Runs the command that argv[1] names, or prints help. external: programs beside this one, by command name. */
 int run_commands(const struct command *const *commands, int argc, char **argv);

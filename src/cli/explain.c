@@ -145,7 +145,7 @@ static int run(const struct command *command, int argc, char **argv)
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     const char *version = options.values[VERSION];
-    if (version && !parse_kubernetes_version(version, &explanation.version))
+    if (version && !version_read(version, &explanation.version))
         return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
     if (options.operands == options.argc)
         return list_kinds(command);

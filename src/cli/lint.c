@@ -262,7 +262,7 @@ static int run(const struct command *command, int argc, char **argv)
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     const char *version = options.values[VERSION];
-    if (version && !parse_kubernetes_version(version, &job.settings.version))
+    if (version && !version_read(version, &job.settings.version))
         return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
     int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
     int colour = choose(command, "color", options.values[COLOR], colours);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "drawbridge.h"
 
 /* The server and the certificate tools bring libraries along that nothing else needs; they are programs of their own beside
  * this one, drawbridge-serve and drawbridge-certs. */

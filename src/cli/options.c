@@ -121,25 +121,3 @@ int end_output(const struct command *command)
         return command_error(command, EXIT_USAGE, "cannot write: %s", strerror(errno));
     return EXIT_GOOD;
 }
-
-bool parse_kubernetes_version(const char *text, minor *version)
-{
-    char *end;
-    if (*text == 'v')
-        text++;
-    if (strncmp(text, "1.", 2) != 0 || text[2] < '1' || text[2] > '9')
-        return false;
-    unsigned long value = strtoul(text + 2, &end, 10);
-    if (*end == '.') { /* a patch release, and what a vendor puts behind it: v1.33.1+k3s1, v1.31.4-eks-2d5f260 */
-        const char *patch = end + 1;
-        (void)strtoul(patch, &end, 10);
-        if (end == patch || *patch < '0' || *patch > '9')
-            return false;
-        if (*end == '-' || *end == '+')
-            end += strspn(end, "-+.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    }
-    if (*end || value < MINOR_OLDEST || value > MINOR_NEWEST)
-        return false;
-    *version = (minor)value;
-    return true;
-}

@@ -149,7 +149,7 @@ static int run(const struct command *command, int argc, char **argv)
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     const char *version = options.values[VERSION], *format = options.values[FORMAT_OPTION];
-    if (version && !parse_kubernetes_version(version, &job.settings.version))
+    if (version && !version_read(version, &job.settings.version))
         return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
     if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
         return usage_error(command, "--format must be json or text, not '%s'", format);

@@ -92,7 +92,7 @@ static int run(const struct command *command, int argc, char **argv)
     const char *version = options.values[KUBERNETES_VERSION], *max_body = options.values[MAX_BODY];
     if (options.operands < options.argc)
         return usage_error(command, "unexpected argument '%s'", options.argv[options.operands]);
-    if (version && !parse_kubernetes_version(version, &config.settings.version))
+    if (version && !version_read(version, &config.settings.version))
         return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
     if (version)
         config.settings.policy = REVIEW_ENFORCE;

@@ -9,7 +9,8 @@ void lines_init(struct lines *lines, const struct memory *memory, struct bytes s
 
 void lines_done(struct lines *lines)
 {
-    lines->memory->release(lines->starts, lines->memory->data);
+    if (lines->starts)
+        lines->memory->release(lines->starts, lines->memory->data);
     lines->starts = NULL;
 }
 

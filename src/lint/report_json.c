@@ -27,11 +27,8 @@ static bool add_place(cJSON *object, const struct problem *problem, const struct
 
 static bool add_object(struct worker *worker, cJSON *object, const struct item *item)
 {
-    const char *slash = item->api_version.length ? memchr(item->api_version.data, '/', item->api_version.length) : NULL;
-    struct bytes group = { item->api_version.data, slash ? (uint32_t)(slash - item->api_version.data) : 0 }, version = item->api_version;
-    if (slash)
-        version = (struct bytes){ slash + 1, item->api_version.length - group.length - 1 };
-    return add_bytes(worker, object, "group", group) && add_bytes(worker, object, "version", version) &&
+    struct api_version api = api_version_split(item->api_version);
+    return add_bytes(worker, object, "group", api.group) && add_bytes(worker, object, "version", api.version) &&
            add_bytes(worker, object, "kind", item->kind_name) && add_bytes(worker, object, "name", item->name);
 }
 

@@ -35,7 +35,7 @@ struct source {
 
 /* Reads all documents of `text` (YAML or JSON; at most LIMIT_BODY_BYTES; must outlive the source), and expands Lists. Text that
  * does not parse is an item, not a failure. FAILURE_MEMORY; FAILURE_LIMIT when the objects need more than LIMIT_ARENA_BYTES.
- * source_done is due in every case. */
+ * source_done is due in every case; of a zeroed source it does nothing. */
 enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version) MUST_USE;
 
 void source_done(struct source *source);

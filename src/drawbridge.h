@@ -1,0 +1,138 @@
+/* libdrawbridge: judges Kubernetes storage objects as a Kubernetes API server does.
+ *
+ *     struct drawbridge_context *context;
+ *     struct drawbridge_report *report;
+ *     if (drawbridge_context_new(NULL, &context) != DRAWBRIDGE_OK)
+ *         ...
+ *     if (drawbridge_validate(context, NULL, text, length, NULL, 0, &report) == DRAWBRIDGE_OK) {
+ *         for (size_t i = 0; i < drawbridge_report_count(report); i++)
+ *             puts(drawbridge_report_finding(report, i)->message);
+ *         drawbridge_report_free(report);
+ *     }
+ *     drawbridge_context_free(context);
+ *
+ * Link with `pkg-config --cflags --libs drawbridge`. Nothing here prints, exits, or keeps state outside of what it returns.
+ * What it judges, and where the rules are from: `drawbridge rules`, `drawbridge explain`. */
+#ifndef DRAWBRIDGE_H
+#define DRAWBRIDGE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header. The shared library's name carries the ABI: a program that was built with one libdrawbridge.so.N
+ * works with every later one of that N. */
+#define DRAWBRIDGE_VERSION_MAJOR 0
+#define DRAWBRIDGE_VERSION_MINOR 1
+#define DRAWBRIDGE_VERSION_PATCH 0
+#define DRAWBRIDGE_VERSION "0.1.0"
+
+#ifndef DRAWBRIDGE_API
+#define DRAWBRIDGE_API __attribute__((visibility("default")))
+#endif
+#define DRAWBRIDGE_MUST_USE __attribute__((warn_unused_result))
+
+/* The most bytes of one text. */
+#define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)
+
+enum drawbridge_result {
+    DRAWBRIDGE_OK = 0,
+    DRAWBRIDGE_NO_MEMORY = 1, /* an allocation failed; nothing was leaked */
+    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, or its objects and findings need more than 64 MiB */
+    DRAWBRIDGE_BAD_VERSION = 3, /* kubernetes_version is none that the library knows */
+    DRAWBRIDGE_BAD_OPTION = 4,  /* another option has no such value */
+    DRAWBRIDGE_INTERNAL = 5,    /* the library could not decide; nothing is known about the text */
+};
+
+enum drawbridge_severity {
+    DRAWBRIDGE_ERROR = 0,   /* an API server refuses it */
+    DRAWBRIDGE_WARNING = 1, /* documented or deprecated, but not refused */
+};
+
+/* What a field is that the kind does not have. API servers drop it with a warning, or refuse it when asked to be strict. */
+enum drawbridge_unknown_fields {
+    DRAWBRIDGE_UNKNOWN_ERROR = 0,
+    DRAWBRIDGE_UNKNOWN_WARNING = 1,
+    DRAWBRIDGE_UNKNOWN_IGNORE = 2,
+};
+
+/* Where the library takes memory from. Both functions are called from any thread that calls the library. Reading YAML takes some
+ * from malloc, too, because libyaml does. */
+struct drawbridge_allocator {
+    void *(*allocate)(size_t bytes, void *data); /* aligned as malloc aligns; NULL when there is none */
+    void (*release)(void *pointer, void *data);  /* accepts NULL */
+    void *data;
+};
+
+struct drawbridge_options {
+    size_t size;                    /* sizeof(struct drawbridge_options), so that later versions can add members */
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: 1.35 */
+    int unknown_fields;             /* enum drawbridge_unknown_fields */
+    int as_status;                  /* not 0: judge updates of the status subresource; without older objects, of the same without status */
+};
+
+/* One thing that is wrong. Texts are UTF-8, never NULL but for hint, and live as long as the report. */
+struct drawbridge_finding {
+    int severity;            /* enum drawbridge_severity */
+    int in_old;              /* not 0: offset, line and column are of the older text */
+    const char *rule;        /* id of the rule: "required", "dns-label"; "json-syntax" and "yaml-syntax" for text that does not parse */
+    const char *reason;      /* Kubernetes' cause type: "FieldValueInvalid" */
+    const char *path;        /* as Kubernetes writes it: "spec.drivers[0].name"; "" is the object itself */
+    const char *message;     /* in Kubernetes' form: "Invalid value: \"x\": must be …" */
+    const char *hint;        /* what to write instead; NULL: unknown */
+    size_t offset;           /* bytes from the start of the text to the value, or to what is around it where nothing is written */
+    size_t size;             /* bytes of the value; 0 where nothing is written */
+    size_t line, column;     /* of offset, from 1; columns are characters */
+    const char *group, *version, *kind; /* of the object, as written; "" for text that does not parse */
+    const char *object_namespace, *object_name;
+};
+
+struct drawbridge_context;
+struct drawbridge_report;
+
+/* "0.1.0", of the library. */
+DRAWBRIDGE_API const char *drawbridge_version(void);
+
+/* A result in English, without a final stop; never NULL. */
+DRAWBRIDGE_API const char *drawbridge_result_text(enum drawbridge_result result);
+
+/* Makes what validations share. Any number of threads may use it at the same time. allocator: NULL for malloc; copied. Sets
+ * *context, to be freed with drawbridge_context_free, only on DRAWBRIDGE_OK. Otherwise DRAWBRIDGE_NO_MEMORY, or DRAWBRIDGE_INTERNAL when
+ * the system gives no random numbers. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_context_new(const struct drawbridge_allocator *allocator, struct drawbridge_context **context) DRAWBRIDGE_MUST_USE;
+
+/* Frees a context that no thread uses any more; reports may outlive it. NULL is ignored. */
+DRAWBRIDGE_API void drawbridge_context_free(struct drawbridge_context *context);
+
+/* Judges all objects in `length` bytes of YAML or JSON (any number of documents; Lists are expanded), as if they were created, or,
+ * where `old_text` (NULL: none) has an object of the same group, kind, namespace and name, as its update. Texts are not needed
+ * after the call. options: NULL for the defaults. Findings are no failure: sets *report, to be freed with drawbridge_report_free,
+ * and returns DRAWBRIDGE_OK, whatever is wrong with the texts. Otherwise *report stays as it was. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context, const struct drawbridge_options *options,
+                                                          const char *text, size_t length, const char *old_text, size_t old_length,
+                                                          struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
+
+/* Findings that are kept: at most 1,024 of an object and 10,000 of a text, in the order of their places. */
+DRAWBRIDGE_API size_t drawbridge_report_count(const struct drawbridge_report *report);
+
+/* The finding with that index, from 0; NULL when there are no so many. */
+DRAWBRIDGE_API const struct drawbridge_finding *drawbridge_report_finding(const struct drawbridge_report *report, size_t index);
+
+/* All findings of that severity, kept or not. */
+DRAWBRIDGE_API size_t drawbridge_report_errors(const struct drawbridge_report *report);
+DRAWBRIDGE_API size_t drawbridge_report_warnings(const struct drawbridge_report *report);
+
+/* Objects that were judged, and objects of kinds without rules, about which nothing is said. */
+DRAWBRIDGE_API size_t drawbridge_report_judged(const struct drawbridge_report *report);
+DRAWBRIDGE_API size_t drawbridge_report_skipped(const struct drawbridge_report *report);
+
+/* Frees a report and everything its findings point to. NULL is ignored. */
+DRAWBRIDGE_API void drawbridge_report_free(struct drawbridge_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
