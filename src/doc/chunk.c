@@ -118,8 +118,8 @@ char chunk_ascii(const struct chunk *chunk, uint32_t place)
     if (chunk->end - place < chunk_unit(chunk))
         return '\0';
     const unsigned char *at = bytes_at(chunk, place);
-    unsigned code = chunk->encoding == CHUNK_UTF8 ? at[0] : chunk->encoding == CHUNK_UTF16_LOW_FIRST ? at[0] | (unsigned)at[1] << 8 : at[1] | (unsigned)at[0] << 8;
-    return (char)(code < 0x80 ? code : 0);
+    unsigned char low = at[chunk->encoding == CHUNK_UTF16_HIGH_FIRST], high = chunk->encoding == CHUNK_UTF8 ? 0 : at[chunk->encoding == CHUNK_UTF16_LOW_FIRST];
+    return (char)(high == 0 && low < 0x80 ? low : 0);
 }
 
 uint32_t chunk_content(const struct chunk *chunk)

@@ -39,7 +39,8 @@ static bool fail_parser(struct yaml_reader *r)
     const yaml_parser_t *p = &r->parser;
     if (p->error == YAML_MEMORY_ERROR)
         return yaml_fail(r, FAILURE_MEMORY, r->chunk.start, failure_text(FAILURE_MEMORY));
-    uint32_t offset = p->error == YAML_READER_ERROR ? chunk_byte_offset(&r->chunk, p->problem_offset) : chunk_offset(&r->chunk, p->problem_mark.index);
+    const yaml_mark_t *mark = yaml_error_at_start(p) ? &p->context_mark : &p->problem_mark;
+    uint32_t offset = p->error == YAML_READER_ERROR ? chunk_byte_offset(&r->chunk, p->problem_offset) : chunk_offset(&r->chunk, mark->index);
     return yaml_fail_syntax(r, offset, yaml_error_text(p, chunk_ascii(&r->chunk, offset)));
 }
 

@@ -22,13 +22,17 @@ static const struct wording {
     { "found a tab character that violates indentation", 0, "a tab where the indentation should be: indent with spaces" },
     { "found a tab character where an indentation space is expected", 0, "a tab where the indentation should be: indent with spaces" },
 
-    { "could not find expected ':'", 0, "this line is no `key: value`: a colon and a space are missing, or an earlier quote or bracket is not closed" },
+    { "could not find expected ':'", 0,
+      "this line is no `key: value`: a colon and a space are missing, or an earlier quote or bracket is not closed" },
     { "found unexpected ':'", 0, "a colon right before a comma or bracket: put the text in quotes, or a space behind the colon" },
-    { "mapping values are not allowed in this context", 0, "a colon that begins a second value on the line: put the text in quotes, or check the indentation" },
+    { "mapping values are not allowed in this context", 0,
+      "a colon cannot stand here: put the text in quotes, or check the indentation and the line above" },
     { "mapping keys are not allowed in this context", 0, "a key cannot stand here: check the indentation" },
     { "block sequence entries are not allowed in this context", 0, "a list cannot begin here: put the dash on a line of its own" },
-    { "did not find expected '-' indicator", 0, "this line is in the wrong column: it should begin with a dash like the list above it, or line up with an outer key" },
-    { "did not find expected key", 0, "this line is in the wrong column, or text stands behind a closing quote or bracket: it should line up with the keys above it" },
+    { "did not find expected '-' indicator", 0,
+      "this line is in the wrong column: it should begin with a dash like the list above it, or line up with an outer key" },
+    { "did not find expected key", 0,
+      "this line is in the wrong column, or text stands behind a closing quote or bracket: it should line up with the keys above it" },
     { "did not find expected ',' or ']'", 0, "a comma is missing, or the bracket [ is not closed" },
     { "did not find expected ',' or '}'", 0, "a comma is missing, or the brace { is not closed" },
     { "did not find expected node content", ',', "a value is missing before the comma" },
@@ -47,9 +51,18 @@ static const struct wording {
 };
 
 /* In a tag every complaint is about its spelling. */
-static int is_about_tag(const yaml_parser_t *parser)
+static bool is_about_tag(const yaml_parser_t *parser)
 {
     return parser->context && (strstr(parser->context, "a tag") || strstr(parser->context, "a %TAG"));
+}
+
+bool yaml_error_at_start(const yaml_parser_t *parser)
+{
+    static const char *const problems[] = { "found unexpected end of stream", "found unexpected document indicator", "could not find expected ':'" };
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        if (parser->problem && strcmp(parser->problem, problems[i]) == 0)
+            return true;
+    return false;
 }
 
 const char *yaml_error_text(const yaml_parser_t *parser, char character)

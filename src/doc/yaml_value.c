@@ -131,7 +131,8 @@ bool yaml_take_key(struct yaml_reader *r, struct yaml_place place, const struct 
     char buffer[SCALAR_NUMBER_BYTES];
     struct bytes name;
     if (!scalar_name(scalar, buffer, &name))
-        return yaml_fail_syntax(r, place.offset, scalar->type == SCALAR_NULL ? "a key is missing, or is null: put it in quotes" : "a number too large for a key: put it in quotes");
+        return yaml_fail_syntax(r, place.offset, scalar->type == SCALAR_NULL ? "a key is missing, or is null: put it in quotes"
+                                                                             : "a number too large for a key: put it in quotes");
     if (name.data == buffer && !keep_text(r, place, &name))
         return false;
     level->name = name;

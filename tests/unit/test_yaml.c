@@ -117,6 +117,9 @@ static const struct {
     { "{\"a\":\"\\u0000\"}{\"b\":2}", "!1 {@14+7 b@15=2@19+1} " },
     { "a: 1\n...\nb: 2\n---\nc: 3\n", "!9 {@18+4 c@18=3@21+1} " },
     { "a: *b\n---\n", "!3 " },
+    { "\xC3\xA9: \"x\nb: 1\n", "!4 " }, /* the quote that is not closed, not the end */
+    { "\xC3\xA9: 1\nbcd\ne: 1\n", "!6 " }, /* the line without a colon, not the next one */
+    { "a:\n\tb: 1\n", "!3 " },
 };
 
 static void test_places(void **state)
@@ -392,6 +395,7 @@ static void test_arena_limit_is_a_limit(void **state)
 
 /* ---- time ---- */
 
+/* A megabyte each takes 0.2 s at most, over a second with the address sanitizer; anything quadratic would take minutes. */
 static void test_hostile_texts_take_no_time(void **state)
 {
     static const struct {
@@ -420,7 +424,7 @@ static void test_hostile_texts_take_no_time(void **state)
             arena_clear(&arena);
             got = read_next(&manifest);
         }
-        EXPECT(cpu_seconds() - before < 1.0 * slowness(), "%s: %.3f s", cases[i].unit, cpu_seconds() - before);
+        EXPECT(cpu_seconds() - before < 5.0 * slowness(), "%s: %.3f s", cases[i].unit, cpu_seconds() - before);
         free(text);
         free_copy(units);
     }
