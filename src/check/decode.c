@@ -17,7 +17,7 @@ static const char *const wanted[SHAPE_TYPES] = {
 };
 
 /* Why the value cannot be read as its shape; NULL when it can, as far as the value itself goes. */
-static const char *fault(const struct shape *shape, const struct doc_node *node)
+static const char *fault(const struct run *run, const struct shape *shape, const struct doc_node *node)
 {
     int64_t integer;
     struct instant instant;
@@ -33,8 +33,8 @@ static const char *fault(const struct shape *shape, const struct doc_node *node)
     case SHAPE_LIST:   good = node->type == DOC_ARRAY; break;
     case SHAPE_RAW:    good = true; break;
     case SHAPE_QUANTITY:
-        /* The API server reads a quantity from the source, so an escape in it is no digit. */
-        if (node->type == DOC_NUMBER || (node->type == DOC_STRING && !(node->flags & DOC_ESCAPED)))
+        /* The API server reads a quantity from the source, so an escape in it is no digit; what was YAML reaches it without. */
+        if (node->type == DOC_NUMBER || (node->type == DOC_STRING && (!(node->flags & DOC_ESCAPED) || run->request->document->is_yaml)))
             return quantity_fault(doc_text(node));
         break;
     case SHAPE_TYPES: break;
@@ -48,7 +48,7 @@ static void decode(struct run *run, const struct place *place, const char *prefi
     const struct doc_node *node = place->node;
     if (node->type == DOC_NULL || run->failure)
         return;
-    const char *detail = fault(shape, node);
+    const char *detail = fault(run, shape, node);
     if (detail) {
         report_rule(run, place, &(struct rule_report){ .rule = RULE_TYPE, .value = node, .prefix = prefix, .text = detail });
         return;

@@ -64,7 +64,8 @@ enum failure lines_find(struct lines *lines, uint32_t offset, struct position *p
 {
     if (!lines->starts && index_lines(lines))
         return FAILURE_MEMORY;
-    uint32_t line = line_of(lines, offset), start = lines->starts[line], end = next_start(lines, start);
+    uint32_t line = line_of(lines, offset), start = lines->starts[line];
+    uint32_t end = line + 1 < lines->count ? lines->starts[line + 1] : lines->source.length;
     bool on = lines->last_column && line == lines->last_line && offset >= lines->last_offset;
     lines->last_column = on ? lines->last_column + count_characters(lines->source, lines->last_offset, offset)
                             : 1 + count_characters(lines->source, start, offset);

@@ -24,7 +24,7 @@ struct position {
 
 void lines_init(struct lines *lines, const struct memory *memory, struct bytes source);
 
-/* The place of byte `offset`, which may be the source's length. Questions in rising order cost together one pass. */
+/* The place of byte `offset`, where a character begins, or the source's length. Questions in rising order cost together one pass. */
 enum failure lines_find(struct lines *lines, uint32_t offset, struct position *position) MUST_USE;
 
 void lines_done(struct lines *lines);

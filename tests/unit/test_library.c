@@ -1,0 +1,232 @@
+/* The public functions of libdrawbridge, as drawbridge.h promises them. */
+#include "drawbridge.h"
+#include "unit.h"
+
+#include <pthread.h>
+
+#define DRIVER "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: disk.csi.acme.dev}\n"
+
+static const char good[] = DRIVER "spec: {attachRequired: true}\n";
+static const char bad[] = DRIVER "spec:\n  attachRequired: false\n  fsGroupPolicy: file\n  tokens: []\n---\nkind: ConfigMap\napiVersion: v1\n---\na: [\n";
+
+static struct drawbridge_context *new_context(void)
+{
+    struct drawbridge_context *context = NULL;
+    assert_int_equal(drawbridge_context_new(NULL, &context), DRAWBRIDGE_OK);
+    return context;
+}
+
+static struct drawbridge_report *validate(const struct drawbridge_context *context, const struct drawbridge_options *options, const char *text, const char *old)
+{
+    struct drawbridge_report *report = NULL;
+    assert_int_equal(drawbridge_validate(context, options, text, strlen(text), old, old ? strlen(old) : 0, &report), DRAWBRIDGE_OK);
+    return report;
+}
+
+static void test_nothing_wrong(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report = validate(context, NULL, good, NULL);
+    (void)state;
+    assert_int_equal(drawbridge_report_count(report), 0);
+    assert_int_equal(drawbridge_report_errors(report) + drawbridge_report_warnings(report) + drawbridge_report_skipped(report), 0);
+    assert_int_equal(drawbridge_report_judged(report), 1);
+    assert_null(drawbridge_report_finding(report, 0));
+    drawbridge_context_free(context);
+    drawbridge_report_free(report); /* may outlive its context */
+    drawbridge_report_free(NULL);
+    drawbridge_context_free(NULL);
+}
+
+static void test_findings(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    char *text = strdup(bad);
+    struct drawbridge_report *report = validate(context, NULL, text, NULL);
+    (void)state;
+    memset(text, '#', strlen(text)); /* texts are not needed any more */
+    free(text);
+    assert_int_equal(drawbridge_report_count(report), 3);
+    assert_int_equal(drawbridge_report_errors(report), 3);
+    assert_int_equal(drawbridge_report_judged(report), 1);
+    assert_int_equal(drawbridge_report_skipped(report), 1);
+    const struct drawbridge_finding *finding = drawbridge_report_finding(report, 0);
+    assert_string_equal(finding->rule, "enum");
+    assert_string_equal(finding->reason, "FieldValueNotSupported");
+    assert_string_equal(finding->path, "spec.fsGroupPolicy");
+    assert_string_equal(finding->hint, "did you mean \"File\"?");
+    assert_int_equal(finding->line, 6);
+    assert_int_equal(finding->column, 18);
+    assert_memory_equal(bad + finding->offset, "file", finding->size);
+    assert_string_equal(finding->group, "storage.k8s.io");
+    assert_string_equal(finding->version, "v1");
+    assert_string_equal(finding->kind, "CSIDriver");
+    assert_string_equal(finding->object_name, "disk.csi.acme.dev");
+    assert_string_equal(finding->object_namespace, "");
+    assert_string_equal(drawbridge_report_finding(report, 1)->rule, "unknown-field");
+    assert_string_equal(drawbridge_report_finding(report, 2)->rule, "yaml-syntax");
+    assert_null(drawbridge_report_finding(report, 3));
+    drawbridge_report_free(report);
+    drawbridge_context_free(context);
+}
+
+static void test_updates(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report = validate(context, NULL, good, bad);
+    (void)state;
+    assert_int_equal(drawbridge_report_count(report), 1);
+    assert_string_equal(drawbridge_report_finding(report, 0)->rule, "immutable");
+    assert_false(drawbridge_report_finding(report, 0)->in_old);
+    drawbridge_report_free(report);
+    report = validate(context, NULL, good, DRIVER "# a long line before\nspec: {attachRequired: 1}\n");
+    assert_int_equal(drawbridge_report_count(report), 1);
+    assert_true(drawbridge_report_finding(report, 0)->in_old);
+    assert_int_equal(drawbridge_report_finding(report, 0)->line, 5);
+    drawbridge_report_free(report);
+    drawbridge_context_free(context);
+}
+
+static void test_options(void **state)
+{
+    static const char text[] = DRIVER "spec: {nodeAllocatableUpdatePeriodSeconds: 1, x: 1}\n";
+    static const struct {
+        const char *version;
+        int unknown;
+        size_t errors, warnings;
+    } rows[] = {
+        { NULL, DRAWBRIDGE_UNKNOWN_ERROR, 2, 0 },   { "1.35", DRAWBRIDGE_UNKNOWN_WARNING, 1, 1 }, { "v1.36.1", DRAWBRIDGE_UNKNOWN_IGNORE, 1, 0 },
+        { "1.32", DRAWBRIDGE_UNKNOWN_IGNORE, 0, 0 }, { "1.32", DRAWBRIDGE_UNKNOWN_ERROR, 2, 0 },
+    };
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0 };
+        report = validate(context, &options, text, NULL);
+        EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
+               drawbridge_report_errors(report), drawbridge_report_warnings(report));
+        drawbridge_report_free(report);
+    }
+    static const char *const versions[] = { "", "1.30", "1.37", "2.35", "1.35x", "x" };
+    report = NULL;
+    for (size_t i = 0; i < COUNT(versions); i++) {
+        const struct drawbridge_options options = { sizeof options, versions[i], 0, 0 };
+        EXPECT(drawbridge_validate(context, &options, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_VERSION, "%s", versions[i]);
+    }
+    const struct drawbridge_options small = { 1, NULL, 0, 0 }, wrong = { sizeof wrong, NULL, 3, 0 }, negative = { sizeof negative, NULL, -1, 0 };
+    EXPECT(drawbridge_validate(context, &small, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "size");
+    EXPECT(drawbridge_validate(context, &wrong, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
+    EXPECT(drawbridge_validate(context, &negative, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
+    assert_null(report);
+    assert_rows();
+    drawbridge_context_free(context);
+}
+
+static void test_sizes(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report = NULL;
+    char *text = malloc(DRAWBRIDGE_MAX_BYTES + 1);
+    (void)state;
+    assert_non_null(text);
+    memset(text, ' ', DRAWBRIDGE_MAX_BYTES + 1);
+    memcpy(text, good, strlen(good));
+    for (size_t i = strlen(good); i < DRAWBRIDGE_MAX_BYTES; i += 64)
+        text[i] = '\n';
+    for (size_t length = DRAWBRIDGE_MAX_BYTES - 1; length <= DRAWBRIDGE_MAX_BYTES; length++) {
+        assert_int_equal(drawbridge_validate(context, NULL, text, length, NULL, 0, &report), DRAWBRIDGE_OK);
+        assert_int_equal(drawbridge_report_judged(report), 1);
+        drawbridge_report_free(report);
+    }
+    report = NULL;
+    assert_int_equal(drawbridge_validate(context, NULL, text, DRAWBRIDGE_MAX_BYTES + 1, NULL, 0, &report), DRAWBRIDGE_LIMIT);
+    assert_int_equal(drawbridge_validate(context, NULL, good, strlen(good), text, DRAWBRIDGE_MAX_BYTES + 1, &report), DRAWBRIDGE_LIMIT);
+    assert_null(report);
+    free(text);
+    assert_int_equal(drawbridge_validate(context, NULL, NULL, 0, NULL, 0, &report), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_report_judged(report), 0);
+    drawbridge_report_free(report);
+    drawbridge_context_free(context);
+}
+
+static void *many_times(void *data)
+{
+    const struct drawbridge_context *context = data;
+    for (int i = 0; i < 50; i++) {
+        struct drawbridge_report *report = NULL;
+        if (drawbridge_validate(context, NULL, i & 1 ? good : bad, i & 1 ? strlen(good) : strlen(bad), i & 2 ? bad : NULL, i & 2 ? strlen(bad) : 0, &report) != DRAWBRIDGE_OK)
+            return data;
+        size_t expected = i & 1 ? i & 2 ? 1 : 0 : 3;
+        bool right = drawbridge_report_count(report) == expected;
+        drawbridge_report_free(report);
+        if (!right)
+            return data;
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    pthread_t threads[8];
+    struct drawbridge_context *context = new_context();
+    (void)state;
+    for (size_t i = 0; i < COUNT(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, many_times, context), 0);
+    for (size_t i = 0; i < COUNT(threads); i++) {
+        void *wrong;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    drawbridge_context_free(context);
+}
+
+/* The whole life with an allocator whose n-th call fails, for every n: a result that says so, nothing leaked, no finding lost. */
+static void test_every_allocation(void **state)
+{
+    struct counted_memory memory;
+    const struct drawbridge_allocator allocator = { counted_allocate, counted_release, &memory };
+    (void)state;
+    for (size_t n = 1;; n++) {
+        struct drawbridge_context *context = NULL;
+        struct drawbridge_report *report = NULL;
+        counted_init(&memory, n);
+        enum drawbridge_result result = drawbridge_context_new(&allocator, &context);
+        if (result == DRAWBRIDGE_OK) {
+            result = drawbridge_validate(context, NULL, bad, strlen(bad), good, strlen(good), &report);
+            assert_true(result == DRAWBRIDGE_OK || !report);
+            if (result == DRAWBRIDGE_OK)
+                assert_int_equal(drawbridge_report_count(report), 4);
+            drawbridge_report_free(report);
+        }
+        drawbridge_context_free(context);
+        assert_int_equal(memory.live, 0);
+        if (memory.calls < n) {
+            assert_int_equal(result, DRAWBRIDGE_OK);
+            assert_true(n > 10);
+            return;
+        }
+        assert_true(result == DRAWBRIDGE_NO_MEMORY || result == DRAWBRIDGE_OK); /* a pattern may do without its machine code */
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    assert_string_equal(drawbridge_version(), DRAWBRIDGE_VERSION);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", DRAWBRIDGE_VERSION_MAJOR, DRAWBRIDGE_VERSION_MINOR, DRAWBRIDGE_VERSION_PATCH);
+    assert_string_equal(version, DRAWBRIDGE_VERSION);
+    for (int result = DRAWBRIDGE_OK; result <= DRAWBRIDGE_INTERNAL; result++)
+        assert_string_not_equal(drawbridge_result_text(result), "unknown result");
+    assert_string_equal(drawbridge_result_text(99), "unknown result");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),          cmocka_unit_test(test_options),
+        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation), cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests_name("library", tests, NULL, NULL);
+}
