@@ -13,6 +13,7 @@ struct pki_facts {
     X509 *certificate;           /* not owned */
     const char *file;            /* not owned */
     unsigned number;             /* in the file, from 1 */
+    bool repeated;               /* the same certificate stands in front of it in the file; Go keeps one */
     const char *malformed;       /* why Go's parser refuses it, a constant; NULL: it does not */
     const ASN1_OBJECT *critical; /* the first critical extension that Go does not know; NULL: none */
     EVP_PKEY *key;               /* of a kind that Go verifies with; not owned; NULL otherwise */

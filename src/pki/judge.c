@@ -14,6 +14,7 @@
 #include "pki/verify.h"
 
 enum {
+    GROUP_BYTES = 80,
     RSA_LEAST = 1024, /* bits; Go's crypto/rsa refuses smaller keys */
     RSA_MOST = 8192,  /* Go's crypto/tls refuses larger ones of a server */
 };
@@ -26,6 +27,14 @@ static void chain_done(struct pki_chain *chain)
         pki_facts_done(&chain->list[i]);
     free(chain->list);
     *chain = (struct pki_chain){ .count = 0 };
+}
+
+/* Compares digests: some two million times at most, for a file of PKI_FILE_BYTES. */
+static void mark_repeated(struct pki_chain *chain)
+{
+    for (size_t i = 1; i < chain->count; i++)
+        for (size_t j = 0; j < i && !chain->list[i].repeated; j++)
+            chain->list[i].repeated = X509_cmp(chain->list[i].certificate, chain->list[j].certificate) == 0;
 }
 
 /* The facts point into the bundle. */
@@ -43,6 +52,7 @@ static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_c
             good = pki_facts_read(bundle->blocks[i].certificate, file, (unsigned)chain->count + 1, &chain->list[chain->count]);
             chain->count++;
         }
+    mark_repeated(chain);
     return good || pki_fail(error, "cannot read %s: out of memory", pki_show(file).text);
 }
 
@@ -84,6 +94,20 @@ static void check_order(const struct pki_chain *served, struct pki_report *repor
 
 /* ---- the server's own certificate ---- */
 
+/* API servers take P-224 in a certificate, but offer no way to use it in TLS; P-521 is not among the groups that `serve` takes. */
+static void check_curve(const struct pki_facts *facts, struct pki_report *report)
+{
+    char group[GROUP_BYTES] = "";
+    size_t length;
+    if (!facts->key || EVP_PKEY_get_base_id(facts->key) != EVP_PKEY_EC || EVP_PKEY_get_group_name(facts->key, group, sizeof group, &length) != 1)
+        return;
+    int curve = OBJ_txt2nid(group);
+    if (curve == NID_secp224r1)
+        pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number, "its key is on P-224, which API servers do not offer in TLS");
+    if (curve == NID_secp521r1)
+        pki_report_add(report, PKI_PROBLEM_KEY_CURVE, facts->file, facts->number, "its key is on P-521, which API servers take, but 'drawbridge serve' does not");
+}
+
 static void check_own(const struct pki_facts *facts, int days, struct pki_report *report)
 {
     if (facts->critical)
@@ -93,10 +117,11 @@ static void check_own(const struct pki_facts *facts, int days, struct pki_report
         pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number, "its key is of a kind that API servers do not take");
     if (facts->key_bits && facts->key_bits < RSA_LEAST)
         pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, less than 1024", facts->key_bits);
+    check_curve(facts, report);
     if (!pki_verify_usage(facts))
         pki_report_add(report, PKI_PROBLEM_USAGE, facts->file, facts->number, "its extended key usage has no serverAuth");
-    if (!facts->may_serve)
-        pki_report_add(report, PKI_PROBLEM_KEY_USAGE, facts->file, facts->number, "its key usage has no digitalSignature");
+    if (!facts->may_serve) /* an API server does not look at it, but GnuTLS does, and ends the handshake */
+        pki_report_add(report, PKI_PROBLEM_KEY_USAGE, facts->file, facts->number, "its key usage has no digitalSignature, so 'drawbridge serve' cannot use it");
 }
 
 /* Looks like a name, but clients look for addresses among the addresses. */

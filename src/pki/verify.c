@@ -262,7 +262,7 @@ static bool consider_all(struct search *search, const struct pki_chain *chain, s
     bool any = false;
     for (size_t i = first; i < chain->count && search->candidates <= SIGNATURES; i++) {
         const struct pki_facts *candidate = &chain->list[i];
-        if ((root && candidate->malformed) || !pki_same_name(X509_get_issuer_name(child->certificate), X509_get_subject_name(candidate->certificate)))
+        if (candidate->repeated || (root && candidate->malformed) || !pki_same_name(X509_get_issuer_name(child->certificate), X509_get_subject_name(candidate->certificate)))
             continue;
         any = true;
         consider(search, candidate, root);

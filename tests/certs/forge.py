@@ -153,6 +153,7 @@ def algorithm(which, digest):
     return sequence(oid(ALGORITHMS[family, digest]), NULL if family == "rsa" else b"")
 
 
+@functools.lru_cache(None)
 def sign(which, digest, data):
     if which.startswith("ed"):
         path = os.path.join(FOLDER.name, "data")
@@ -175,16 +176,14 @@ def time(text):
 
 def certificate(subject, issuer, holder, signer, *extensions, serial=0x1234, version=3, begin="20200101000000Z", end="20990101000000Z", digest="sha256",
                 inner=None, spki=None, damage=False):
-    """subject and issuer: text or DER; holder and signer: keys; spki instead of the holder's; inner: the algorithm inside, if another."""
+    """subject and issuer: text or DER; holder and signer: keys; spki instead of the holder's; inner: the algorithm inside, if another;
+    damage: no good signature."""
     outer = algorithm(signer, digest)
     body = sequence(der(0xA0, integer(version - 1)) if version != 1 else b"", integer(serial), inner or outer,
                     issuer if isinstance(issuer, bytes) else name(issuer), sequence(time(begin), time(end)),
                     subject if isinstance(subject, bytes) else name(subject), spki or public(holder),
                     der(0xA3, sequence(*extensions)) if extensions else b"")
-    signature = bytearray(sign(signer, digest, body))
-    if damage:
-        signature[-1] ^= 1
-    return sequence(body, outer, der(3, b"\0", bytes(signature)))
+    return sequence(body, outer, der(3, b"\0", sign(signer, digest, b"something else" if damage else body)))
 
 
 def pem(data, label="CERTIFICATE"):

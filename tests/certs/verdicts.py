@@ -1,7 +1,8 @@
 """Chains that are good or wrong, and what `drawbridge certs check` must say of each.
 
 Whether an API server refuses one was measured with crypto/tls and crypto/x509 of Go 1.26.8 (the caBundle as RootCAs, the service's
-name as ServerName); `refused` has that. The expected problems are ours.
+name as ServerName) against `openssl s_server`; `refused` has that. "server": the API server takes it, but GnuTLS, and so
+`drawbridge serve`, ends the handshake. The expected problems are ours.
 """
 from forge import *
 
@@ -30,16 +31,17 @@ def part(name, changes):
 
 
 class Case:
-    def __init__(self, text, refused, problems="", served="leaf", roots="ca", service="web.prod", host=None, ip=None, key=None, days=None, **changes):
+    def __init__(self, text, refused, problems="", served="leaf", roots="ca", service="web.prod", host=None, ip=None, key=None, crowd=0, **changes):
         self.text, self.refused, self.problems = text, refused, sorted(problems.split())
-        self.served, self.roots, self.service, self.host, self.ip, self.days = served.split(), roots.split(), service, host, ip, days
+        self.served, self.roots, self.service, self.host, self.ip, self.crowd = served.split(), roots.split(), service, host, ip, crowd
         self.changes = changes
         self.key = key or changes.get(self.served[0], {}).get("holder", PARTS[self.served[0]]["holder"])
 
     def build(self):
         """(chain, roots) as PEM text."""
         made = {name: part(name, self.changes.get(name, {})) for name in dict.fromkeys(self.served + self.roots)}
-        return "".join(pem(made[name]) for name in self.served), "".join(pem(made[name]) for name in self.roots)
+        crowd = [part("twin", dict(serial=number, damage=True)) for number in range(self.crowd)]
+        return "".join(pem(made[name]) for name in self.served), "".join(pem(one) for one in crowd + [made[name] for name in self.roots])
 
     def arguments(self):
         """The names that are asked for."""
@@ -132,7 +134,8 @@ CASES = [
     Case("RSA 8192", False, key="none", leaf=dict(spki=public("fake8192"))),
     Case("an intermediate with RSA 8193, which nobody needs", True, "key-size loose-order", served="leaf other", other=dict(spki=public("fake8193"))),
     Case("P-384", False, leaf=dict(holder="p384-leaf")),
-    Case("P-521", False, leaf=dict(holder="p521-leaf")),
+    Case("P-224", True, "key-type", leaf=dict(holder="p224-leaf")),
+    Case("P-521", False, "key-curve", leaf=dict(holder="p521-leaf")),
     Case("secp256k1", True, "malformed", leaf=dict(holder="k256-leaf")),
     Case("Ed448", True, "key-type", leaf=dict(holder="ed448-leaf")),
     Case("RSA-PSS as the kind of key", True, "key-type", leaf=dict(holder="pss-leaf")),
@@ -161,6 +164,7 @@ CASES = [
     Case("a CA for clients only", True, "extended-key-usage", ca=dict(add=[extended(CLIENT)])),
     Case("an intermediate for clients only", True, "extended-key-usage", middle=dict(add=[extended(CLIENT)]), **CHAIN),
     Case("a CA for servers", False, ca=dict(add=[extended(SERVER)])),
+    Case("a key usage without digitalSignature", "server", "key-usage", leaf=dict(drop=[15], add=[usage(2)])),
     Case("a key usage without bits", False, leaf=dict(drop=[15], add=[usage()]), ca=dict(drop=[15], add=[usage()])),
     # ---- CAs ----
     Case("a CA without basic constraints", True, "not-a-ca", ca=dict(drop=[19])),
@@ -238,6 +242,10 @@ CASES = [
     Case("a subject with a star", False, leaf=dict(subject=name("*.a&b", 19))),
     Case("a subject of an unknown kind of string", True, "malformed", leaf=dict(subject=name("\0\0\0a", 28))),
     Case("a subject in T61", False, leaf=dict(subject=name("\xe4", 20))),
+    # ---- limits ----
+    Case("ninety-nine CAs of the same name in front of the right one", False, crowd=99),
+    Case("a hundred of them", True, "bad-signature too-complicated", crowd=100),
+    Case("the same CA two hundred times in front of the right one", False, roots="twin " * 200 + "ca"),
     # ---- several at once ----
     Case("three things at once", True, "expired extended-key-usage wrong-name", leaf=dict(end="20200102000000Z", drop=[17, 37],
          add=[extended(CLIENT), alternative_names("a.b")])),
