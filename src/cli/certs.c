@@ -115,7 +115,8 @@ static const struct command init_command = {
     .summary = "make a certificate authority",
     .description =
         "Makes a certificate authority (CA): DIR/ca.crt, which clients need to trust it, and DIR/ca.key, which signs\n"
-        "and stays secret. It signs serving certificates only, no further CAs.\n\n"
+        "and stays secret. It signs serving certificates only, no further CAs. 'drawbridge serve' and API servers take\n"
+        "every type of key; RSA costs the server most.\n\n"
         "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be written, 4 the system failed.\n",
     .options = init_rows,
     .run = run_init,
@@ -212,7 +213,8 @@ static const struct command issue_command = {
     .description =
         "Makes a key and a serving certificate, signed by the certificate authority that 'drawbridge certs init' made\n"
         "in DIR. At least one name is needed, and 100 are the most. --service web.prod stands for the names\n"
-        "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web.\n\n"
+        "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web. 'drawbridge serve' and\n"
+        "API servers take every type of key; RSA costs the server most.\n\n"
         "Exit status: 0 done, 2 an option is wrong, 3 the CA cannot be used or files cannot be written, 4 the system failed.\n",
     .options = issue_rows,
     .run = run_issue,
