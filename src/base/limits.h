@@ -59,6 +59,7 @@
  * most LIMIT_FIELDS names, so 64 * 64 * 64 steps. */
 #define LIMIT_HINTS 256u
 #define LIMIT_HINT_BYTES 64u
+
 /* The same where showing values is the purpose: subjects and alternative names of certificates. A DNS name has at most 253. */
 #define LIMIT_SHOWN_NAME_BYTES 256u
 
