@@ -79,8 +79,8 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 $(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-$(BUILD)/drawbridge-certs: $(call objects,src/cli/certs.c src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS)
+$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c) src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
 
 $(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread

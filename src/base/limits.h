@@ -60,6 +60,9 @@
 #define LIMIT_HINTS 256u
 #define LIMIT_HINT_BYTES 64u
 
+/* The same where showing values is the purpose: subjects and alternative names of certificates. A DNS name has at most 253. */
+#define LIMIT_SHOWN_NAME_BYTES 256u
+
 /* Bytes of a map key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
 #define LIMIT_PATH_KEY_BYTES 320u
 

@@ -1,17 +1,16 @@
-/* drawbridge certs: a certificate authority and serving certificates from it. The main program of drawbridge-certs. */
+/* drawbridge certs init, issue: a certificate authority and serving certificates from it. The main program of drawbridge-certs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "pki/pki.h"
+#include "cli/certs.h"
 
 enum { AUTHORITY_DAYS = 3650, SERVER_DAYS = 365, PREFIX_CHARACTERS = 200 };
 
 #define AUTHORITY_PREFIX "ca"
 
-/* ---- options that both commands have ---- */
+/* ---- options that both commands have that make certificates ---- */
 
 /* A folder and the beginning of two names in it. */
 struct place {
@@ -27,20 +26,6 @@ static int read_directory(const struct command *command, const char *value, cons
     return EXIT_GOOD;
 }
 
-static int read_days(const struct command *command, const char *value, int standard, int *days)
-{
-    char *end;
-    long number = standard;
-    if (value) {
-        errno = 0;
-        number = strtol(value, &end, 10);
-        if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
-            return usage_error(command, "--days must be a number from 1 to %d, not '%s'", PKI_DAYS, pki_show(value).text);
-    }
-    *days = (int)number;
-    return EXIT_GOOD;
-}
-
 static int set_place(const struct command *command, const char *directory, const char *prefix, struct place *place)
 {
     const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
@@ -49,11 +34,12 @@ static int set_place(const struct command *command, const char *directory, const
     return length < sizeof place->certificate ? EXIT_GOOD : usage_error(command, "the path %s is too long", pki_show(directory).text);
 }
 
-static int no_operands(const struct command *command, const struct options *options)
+static int read_key_type(const struct command *command, const char *value, enum pki_key_type *type)
 {
-    if (options->operands == options->argc)
+    *type = PKI_KEY_P256;
+    if (!value || pki_key_type_parse(value, type))
         return EXIT_GOOD;
-    return usage_error(command, "'%s' is not an option", pki_show(options->argv[options->operands]).text);
+    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", pki_show(value).text);
 }
 
 /* ---- output ---- */
@@ -68,22 +54,18 @@ static int write_files(const struct command *command, const struct place *place,
     return EXIT_GOOD;
 }
 
-static int finish_output(const struct command *command)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_GOOD;
-    return command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
-}
-
 /* ---- certs init ---- */
 
-enum { INIT_DIR, INIT_NAME, INIT_DAYS, INIT_FORCE };
+#define KEY_TYPE_ROW { "key-type", "TYPE", PKI_KEY_TYPES " (default p256)", false }
+
+enum { INIT_DIR, INIT_NAME, INIT_KEY_TYPE, INIT_DAYS, INIT_FORCE };
 
 static const struct option_row init_rows[] = {
-    [INIT_DIR]   = { "dir", "DIR", "where the files are; made if missing (default certs)", false },
-    [INIT_NAME]  = { "name", "CN", "the CA's name, at most 64 characters (default drawbridge CA)", false },
-    [INIT_DAYS]  = { "days", "N", "how long it is valid, 1 to 36500 (default 3650)", false },
-    [INIT_FORCE] = { "force", NULL, "replace files that exist", false },
+    [INIT_DIR]      = { "dir", "DIR", "where the files are; made if missing (default certs)", false },
+    [INIT_NAME]     = { "name", "CN", "the CA's name, at most 64 characters (default drawbridge CA)", false },
+    [INIT_KEY_TYPE] = KEY_TYPE_ROW,
+    [INIT_DAYS]     = { "days", "N", "how long it is valid, 1 to 36500 (default 3650)", false },
+    [INIT_FORCE]    = { "force", NULL, "replace files that exist", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -97,7 +79,7 @@ static int write_authority(const struct command *command, const char *directory,
     int status = write_files(command, place, pair, force);
     if (status && made)
         (void)remove(directory);
-    return status ? status : finish_output(command);
+    return status ? status : certs_finish_output(command, EXIT_GOOD);
 }
 
 static int run_init(const struct command *command, int argc, char **argv)
@@ -106,19 +88,21 @@ static int run_init(const struct command *command, int argc, char **argv)
     struct place place;
     struct pki_pair pair;
     struct pki_error error;
+    enum pki_key_type type;
     const char *directory = NULL;
     int status, days = 0;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     const char *name = options.values[INIT_NAME] ? options.values[INIT_NAME] : "drawbridge CA";
-    if ((status = no_operands(command, &options)) || (status = read_directory(command, options.values[INIT_DIR], &directory)) ||
-        (status = read_days(command, options.values[INIT_DAYS], AUTHORITY_DAYS, &days)) ||
+    if ((status = certs_no_operands(command, &options)) || (status = read_directory(command, options.values[INIT_DIR], &directory)) ||
+        (status = certs_read_days(command, options.values[INIT_DAYS], AUTHORITY_DAYS, &days)) ||
+        (status = read_key_type(command, options.values[INIT_KEY_TYPE], &type)) ||
         (status = set_place(command, directory, AUTHORITY_PREFIX, &place)))
         return status;
     if (!pki_is_plain(name, PKI_COMMON_NAME))
         return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
                            pki_show(name).text);
-    if (!pki_authority_new(name, days, &pair, &error))
+    if (!pki_authority_new(name, days, type, &pair, &error))
         return command_error(command, EXIT_INTERNAL, "%s", error.text);
     status = write_authority(command, directory, &place, &pair, options.values[INIT_FORCE] != NULL);
     pki_pair_done(&pair);
@@ -131,7 +115,8 @@ static const struct command init_command = {
     .summary = "make a certificate authority",
     .description =
         "Makes a certificate authority (CA): DIR/ca.crt, which clients need to trust it, and DIR/ca.key, which signs\n"
-        "and stays secret. It signs serving certificates only, no further CAs.\n\n"
+        "and stays secret. It signs serving certificates only, no further CAs. 'drawbridge serve' and API servers take\n"
+        "every type of key; RSA costs the server most.\n\n"
         "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be written, 4 the system failed.\n",
     .options = init_rows,
     .run = run_init,
@@ -139,16 +124,17 @@ static const struct command init_command = {
 
 /* ---- certs issue ---- */
 
-enum { ISSUE_DIR, ISSUE_OUT, ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP, ISSUE_DAYS, ISSUE_FORCE };
+enum { ISSUE_DIR, ISSUE_OUT, ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP, ISSUE_KEY_TYPE, ISSUE_DAYS, ISSUE_FORCE };
 
 static const struct option_row issue_rows[] = {
-    [ISSUE_DIR]     = { "dir", "DIR", "where the CA is and the files go (default certs)", false },
-    [ISSUE_OUT]     = { "out", "PREFIX", "the files are DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
-    [ISSUE_SERVICE] = { "service", "NAME.NAMESPACE", "all names of this Kubernetes service; may be repeated", true },
-    [ISSUE_HOST]    = { "host", "NAME", "a DNS name, also *.NAME; may be repeated", true },
-    [ISSUE_IP]      = { "ip", "ADDRESS", "an IPv4 or IPv6 address; may be repeated", true },
-    [ISSUE_DAYS]    = { "days", "N", "how long it is valid, 1 to 36500, at most as long as the CA (default 365)", false },
-    [ISSUE_FORCE]   = { "force", NULL, "replace files that exist", false },
+    [ISSUE_DIR]      = { "dir", "DIR", "where the CA is and the files go (default certs)", false },
+    [ISSUE_OUT]      = { "out", "PREFIX", "the files are DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
+    [ISSUE_SERVICE]  = { "service", "NAME.NAMESPACE", "all names of this Kubernetes service; may be repeated", true },
+    [ISSUE_HOST]     = { "host", "NAME", "a DNS name, also *.NAME; may be repeated", true },
+    [ISSUE_IP]       = { "ip", "ADDRESS", "an IPv4 or IPv6 address; may be repeated", true },
+    [ISSUE_KEY_TYPE] = KEY_TYPE_ROW,
+    [ISSUE_DAYS]     = { "days", "N", "how long it is valid, 1 to 36500, at most as long as the CA (default 365)", false },
+    [ISSUE_FORCE]    = { "force", NULL, "replace files that exist", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -164,26 +150,13 @@ static int read_prefix(const struct command *command, const char *value, const c
     return EXIT_GOOD;
 }
 
-/* Services first, then hosts, then addresses. At most PKI_NAMES values, even if they repeat each other. */
 static int read_names(const struct command *command, const struct options *options, struct pki_names *names)
 {
-    static const struct {
-        int row;
-        bool (*add)(struct pki_names *names, const char *text, struct pki_error *error);
-    } kinds[] = { { ISSUE_SERVICE, pki_names_add_service }, { ISSUE_HOST, pki_names_add_host }, { ISSUE_IP, pki_names_add_address } };
-    struct pki_error error;
-    const char *value;
-    int values = 0;
-    names->count = 0;
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
-        for (int which = 0; (value = options_next(command, options, kinds[kind].row, which)); which++)
-            if (++values > PKI_NAMES)
-                return usage_error(command, "more than %d names for one certificate", PKI_NAMES);
-            else if (!kinds[kind].add(names, value, &error))
-                return usage_error(command, "%s", error.text);
-    if (names->count == 0)
-        return usage_error(command, "no name given: --service, --host or --ip is needed");
-    return EXIT_GOOD;
+    static const int rows[3] = { ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP };
+    int status = certs_read_names(command, options, rows, pki_names_add_service, names);
+    if (!status && names->count == 0)
+        status = usage_error(command, "no name given: --service, --host or --ip is needed");
+    return status;
 }
 
 static int print_certificate(const struct command *command, const struct pki_names *names, const struct pki_validity *validity)
@@ -193,11 +166,11 @@ static int print_certificate(const struct command *command, const struct pki_nam
     printf("\nvalid until %s\n", validity->end);
     if (validity->cut)
         (void)command_error(command, EXIT_GOOD, "the certificate ends with its CA on %s, earlier than asked for", validity->end);
-    return finish_output(command);
+    return certs_finish_output(command, EXIT_GOOD);
 }
 
 static int issue(const struct command *command, const struct place *authority_place, const struct place *place, const struct pki_names *names,
-                 int days, bool force)
+                 int days, enum pki_key_type type, bool force)
 {
     struct pki_authority authority;
     struct pki_validity validity;
@@ -205,7 +178,7 @@ static int issue(const struct command *command, const struct place *authority_pl
     struct pki_error error;
     if (!pki_authority_load(authority_place->certificate, authority_place->key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    bool issued = pki_issue(&authority, names, days, &pair, &validity, &error);
+    bool issued = pki_issue(&authority, names, days, type, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
         return command_error(command, EXIT_SETUP, "%s", error.text);
@@ -219,16 +192,18 @@ static int run_issue(const struct command *command, int argc, char **argv)
     struct options options;
     struct place authority, place;
     struct pki_names names;
+    enum pki_key_type type;
     const char *directory = NULL, *prefix = NULL;
     int status, days = 0;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
-    if ((status = no_operands(command, &options)) || (status = read_directory(command, options.values[ISSUE_DIR], &directory)) ||
+    if ((status = certs_no_operands(command, &options)) || (status = read_directory(command, options.values[ISSUE_DIR], &directory)) ||
         (status = read_prefix(command, options.values[ISSUE_OUT], &prefix)) ||
-        (status = read_days(command, options.values[ISSUE_DAYS], SERVER_DAYS, &days)) || (status = read_names(command, &options, &names)) ||
+        (status = certs_read_days(command, options.values[ISSUE_DAYS], SERVER_DAYS, &days)) ||
+        (status = read_key_type(command, options.values[ISSUE_KEY_TYPE], &type)) || (status = read_names(command, &options, &names)) ||
         (status = set_place(command, directory, AUTHORITY_PREFIX, &authority)) || (status = set_place(command, directory, prefix, &place)))
         return status;
-    return issue(command, &authority, &place, &names, days, options.values[ISSUE_FORCE] != NULL);
+    return issue(command, &authority, &place, &names, days, type, options.values[ISSUE_FORCE] != NULL);
 }
 
 static const struct command issue_command = {
@@ -238,7 +213,8 @@ static const struct command issue_command = {
     .description =
         "Makes a key and a serving certificate, signed by the certificate authority that 'drawbridge certs init' made\n"
         "in DIR. At least one name is needed, and 100 are the most. --service web.prod stands for the names\n"
-        "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web.\n\n"
+        "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web. 'drawbridge serve' and\n"
+        "API servers take every type of key; RSA costs the server most.\n\n"
         "Exit status: 0 done, 2 an option is wrong, 3 the CA cannot be used or files cannot be written, 4 the system failed.\n",
     .options = issue_rows,
     .run = run_issue,
@@ -249,13 +225,18 @@ static const struct command issue_command = {
 static const struct {
     const char *name; /* behind "certs" */
     const struct command *command;
-} commands[] = { { "init", &init_command }, { "issue", &issue_command } };
+} commands[] = {
+    { "init",  &init_command },
+    { "issue", &issue_command },
+    { "show",  &certs_show_command },
+    { "check", &certs_check_command },
+};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out)
 {
-    fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes certificates for the webhook, without other tools.\n\nCommands:\n", out);
+    fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes and checks certificates for the webhook, without other tools.\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-5s  %s\n", commands[i].name, commands[i].command->summary);
     fputs("\n'drawbridge certs COMMAND --help' shows the options of a command.\n", out);

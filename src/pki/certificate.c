@@ -109,9 +109,11 @@ static X509 *begin_certificate(EVP_PKEY *key, const char *common_name, int days)
     return NULL;
 }
 
+/* Ed25519 and Ed448 have their digest built in, and take no other. */
 static bool sign(X509 *certificate, EVP_PKEY *key)
 {
-    return X509_sign(certificate, key, EVP_sha256()) > 0;
+    bool builtin = EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
+    return X509_sign(certificate, key, builtin ? NULL : EVP_sha256()) > 0;
 }
 
 /* Both as text, or neither. */
@@ -126,9 +128,9 @@ static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
     return true;
 }
 
-bool pki_authority_new(const char *common_name, int days, struct pki_pair *pair, struct pki_error *error)
+bool pki_authority_new(const char *common_name, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error)
 {
-    EVP_PKEY *key = pki_key_new();
+    EVP_PKEY *key = pki_key_new(type);
     X509 *certificate = key ? begin_certificate(key, common_name, days) : NULL;
     bool good = certificate && X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) &&
                 add_extensions(certificate, certificate, authority_extensions) && sign(certificate, key) && write_texts(certificate, key, pair);
@@ -148,11 +150,11 @@ static bool cut_validity(X509 *certificate, const X509 *issuer, bool *cut)
 }
 
 /* An empty subject makes the alternative names critical (RFC 5280, 4.2.1.6). */
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, struct pki_pair *pair, struct pki_validity *validity,
-               struct pki_error *error)
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+               struct pki_validity *validity, struct pki_error *error)
 {
     const char *common_name = strlen(names->list[0].text) <= PKI_COMMON_NAME ? names->list[0].text : NULL;
-    EVP_PKEY *key = pki_key_new();
+    EVP_PKEY *key = pki_key_new(type);
     X509 *certificate = key ? begin_certificate(key, common_name, days) : NULL;
     bool cut = false;
     bool good = certificate && X509_set_issuer_name(certificate, X509_get_subject_name(authority->certificate)) &&

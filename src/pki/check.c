@@ -9,7 +9,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "pki/pki.h"
+#include "pki/bundle.h"
 
 /* A pair of files and what OpenSSL made of them. */
 struct loaded {
@@ -41,69 +41,17 @@ void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES])
 
 /* ---- the certificates ---- */
 
-/* OpenSSL overlooks lines that only look like the beginning of a block, such as one that is cut off. */
-static size_t count_beginnings(const char *text)
-{
-    size_t count = 0;
-    for (; (text = strstr(text, "-----BEGIN ")); text++)
-        count++;
-    return count;
-}
-
-static bool is_certificate(const char *name)
-{
-    return strcmp(name, PEM_STRING_X509) == 0 || strcmp(name, PEM_STRING_X509_OLD) == 0;
-}
-
-/* NULL when the bytes are no certificate, or more than one. */
-static X509 *decode_certificate(const unsigned char *data, long length)
-{
-    const unsigned char *at = data;
-    X509 *certificate = d2i_X509(NULL, &at, length);
-    if (certificate && at == data + length)
-        return certificate;
-    X509_free(certificate);
-    return NULL;
-}
-
-/* Takes the next block. Sets *more when there was one, *good to whether it can be read, and *first to the first certificate. */
-static void next_block(BIO *bio, X509 **first, bool *more, bool *good)
-{
-    char *name = NULL, *header = NULL;
-    unsigned char *data = NULL;
-    long length = 0;
-    *more = PEM_read_bio(bio, &name, &header, &data, &length) == 1;
-    *good = *more || ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
-    if (*more && is_certificate(name)) {
-        X509 *certificate = *header ? NULL : decode_certificate(data, length); /* only encrypted blocks have a header */
-        *good = certificate != NULL;
-        if (*first)
-            X509_free(certificate);
-        else
-            *first = certificate;
-    }
-    OPENSSL_free(name);
-    OPENSSL_free(header);
-    OPENSSL_clear_free(data, (size_t)length); /* perhaps a key */
-}
-
-/* Every certificate of the text must be good: clients get them all. Other blocks are passed over. Each step takes a block of
- * the text, so there are fewer than PKI_FILE_BYTES. */
+/* Every certificate of the text must be good: clients get them all. Other blocks are passed over. */
 static bool read_certificates(const char *text, const char *file, X509 **first, struct pki_error *error)
 {
-    BIO *bio = BIO_new_mem_buf(text, -1);
-    if (!bio)
-        return pki_fail_openssl(error, "read a certificate");
-    size_t blocks = 0;
-    bool more, good;
-    do {
-        next_block(bio, first, &more, &good);
-        blocks += more;
-    } while (more && good);
-    BIO_free(bio);
-    if (!good || blocks != count_beginnings(text))
-        return pki_fail(error, "a certificate in %s cannot be read; it is damaged or cut off", pki_show(file).text);
-    return *first || pki_fail(error, "there is no certificate in %s", pki_show(file).text);
+    struct pki_bundle bundle = { .count = 0 };
+    bool good = pki_bundle_parse(text, file, &bundle, error);
+    X509 *certificate = good ? pki_bundle_first(&bundle) : NULL;
+    good = good && (certificate || pki_fail(error, "there is no certificate in %s", pki_show(file).text));
+    if (good && X509_up_ref(certificate))
+        *first = certificate;
+    pki_bundle_done(&bundle);
+    return good;
 }
 
 /* ---- the key ---- */
@@ -117,23 +65,25 @@ static int refuse_password(char *buffer, int size, int writing, void *data)
     return -1;
 }
 
-static bool read_key(const char *text, const char *file, EVP_PKEY **key, struct pki_error *error)
+bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct pki_error *error)
 {
-    bool asked = false;
+    *encrypted = false;
     BIO *bio = BIO_new_mem_buf(text, -1);
-    *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, refuse_password, &asked) : NULL;
+    *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, refuse_password, encrypted) : NULL;
     BIO_free(bio);
     if (*key)
         return true;
+    if (pki_out_of_memory())
+        return pki_fail(error, "cannot read %s: out of memory", pki_show(file).text);
     if (!strstr(text, "PRIVATE KEY-----"))
         return pki_fail(error, "there is no private key in %s", pki_show(file).text);
-    if (asked)
+    if (*encrypted)
         return pki_fail(error, "the key in %s is protected by a password; it must be stored without one", pki_show(file).text);
     return pki_fail(error, "the key in %s cannot be read; it is damaged, cut off or of an unknown kind", pki_show(file).text);
 }
 
 /* A file's private part can be damaged while its public part still fits. */
-static bool signs_for(EVP_PKEY *key, X509 *certificate)
+bool pki_key_signs_for(EVP_PKEY *key, X509 *certificate)
 {
     static const unsigned char sample[] = "drawbridge";
     unsigned char *signature = NULL;
@@ -155,7 +105,7 @@ static bool check_match(const struct loaded *loaded, const char *certificate_fil
     struct pki_shown key = pki_show(key_file), certificate = pki_show(certificate_file);
     if (X509_check_private_key(loaded->certificate, loaded->key) != 1)
         return pki_fail(error, "the key in %s does not belong to the certificate in %s", key.text, certificate.text);
-    if (!signs_for(loaded->key, loaded->certificate))
+    if (!pki_key_signs_for(loaded->key, loaded->certificate))
         return pki_fail(error, "the key in %s is damaged: it does not sign for the certificate in %s", key.text, certificate.text);
     return true;
 }
@@ -185,9 +135,10 @@ static bool check_time(X509 *certificate, const char *file, struct pki_error *er
 /* *loaded begins empty and is to be released in any case. */
 static bool load(const char *certificate_file, const char *key_file, struct loaded *loaded, struct pki_error *error)
 {
+    bool encrypted;
     return pki_read(certificate_file, &loaded->pair.certificate, error) &&
            read_certificates(loaded->pair.certificate, certificate_file, &loaded->certificate, error) &&
-           pki_read(key_file, &loaded->pair.key, error) && read_key(loaded->pair.key, key_file, &loaded->key, error) &&
+           pki_read(key_file, &loaded->pair.key, error) && pki_key_parse(loaded->pair.key, key_file, &loaded->key, &encrypted, error) &&
            check_match(loaded, certificate_file, key_file, error) && check_time(loaded->certificate, certificate_file, error);
 }
 

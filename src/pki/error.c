@@ -24,6 +24,14 @@ bool pki_fail_openssl(struct pki_error *error, const char *doing)
     return pki_fail(error, "cannot %s: %s", doing, reason ? reason : "out of memory");
 }
 
+bool pki_out_of_memory(void)
+{
+    bool found = false;
+    for (unsigned long code; (code = ERR_get_error());)
+        found = found || ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+    return found;
+}
+
 /* Appends `length` bytes at `at`, escaped, four bytes for each at most. Returns the end, where the NUL is. */
 static char *add_shown(char *out, const char *at, size_t length)
 {

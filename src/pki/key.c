@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 
 #include "pki/pki.h"
 
@@ -29,9 +30,34 @@ static char *copy_text(BIO *bio)
     return text;
 }
 
-EVP_PKEY *pki_key_new(void)
+static const char *const key_type_names[] = {
+    [PKI_KEY_P256]    = "p256",
+    [PKI_KEY_ED25519] = "ed25519",
+    [PKI_KEY_RSA2048] = "rsa2048",
+    [PKI_KEY_RSA3072] = "rsa3072",
+};
+
+_Static_assert(sizeof key_type_names / sizeof *key_type_names == PKI_KEY_RSA3072 + 1, "every type has a name");
+
+bool pki_key_type_parse(const char *text, enum pki_key_type *type)
 {
-    return EVP_EC_gen("P-256");
+    for (size_t i = 0; i < sizeof key_type_names / sizeof *key_type_names; i++)
+        if (strcmp(text, key_type_names[i]) == 0) {
+            *type = (enum pki_key_type)i;
+            return true;
+        }
+    return false;
+}
+
+EVP_PKEY *pki_key_new(enum pki_key_type type)
+{
+    switch (type) {
+    case PKI_KEY_P256:    return EVP_EC_gen("P-256");
+    case PKI_KEY_ED25519: return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+    case PKI_KEY_RSA2048: return EVP_RSA_gen(2048);
+    case PKI_KEY_RSA3072: return EVP_RSA_gen(3072);
+    }
+    return NULL;
 }
 
 /* PKCS#8, not encrypted. A secure memory BIO wipes what it frees. */

@@ -52,13 +52,28 @@ static bool add(struct pki_names *names, const struct pki_name *name, struct pki
     return true;
 }
 
+static bool is_service(const char *text, struct pki_error *error)
+{
+    const char *dot = strchr(text, '.');
+    return (dot && is_label(text, (size_t)(dot - text)) && is_label(dot + 1, strlen(dot + 1))) ||
+           pki_fail(error, "'%s' is no service: it must be NAME.NAMESPACE, both of a-z, 0-9 and - inside, at most %d characters each",
+                    pki_show(text).text, PKI_LABEL_BYTES);
+}
+
+bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_error *error)
+{
+    struct pki_name name = { .address_length = 0 };
+    if (!is_service(text, error))
+        return false;
+    snprintf(name.text, sizeof name.text, "%s.svc", text);
+    return add(names, &name, error);
+}
+
 bool pki_names_add_service(struct pki_names *names, const char *text, struct pki_error *error)
 {
     static const char *const suffixes[] = { ".svc", ".svc.cluster.local", "" };
-    const char *dot = strchr(text, '.');
-    if (!dot || !is_label(text, (size_t)(dot - text)) || !is_label(dot + 1, strlen(dot + 1)))
-        return pki_fail(error, "'%s' is no service: it must be NAME.NAMESPACE, both of a-z, 0-9 and - inside, at most %d characters each",
-                        pki_show(text).text, PKI_LABEL_BYTES);
+    if (!is_service(text, error))
+        return false;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         struct pki_name name = { .address_length = 0 };
         snprintf(name.text, sizeof name.text, "%s%s", text, suffixes[i]);
@@ -66,7 +81,7 @@ bool pki_names_add_service(struct pki_names *names, const char *text, struct pki
             return false;
     }
     struct pki_name name = { .address_length = 0 };
-    memcpy(name.text, text, (size_t)(dot - text));
+    memcpy(name.text, text, strcspn(text, "."));
     return add(names, &name, error);
 }
 

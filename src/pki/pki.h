@@ -59,10 +59,20 @@ bool pki_names_add_service(struct pki_names *names, const char *text, struct pki
 bool pki_names_add_host(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
 bool pki_names_add_address(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
 
+/* Adds only the name by which the API server calls the service, NAME.NAMESPACE.svc. */
+bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
+
 /* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
 bool pki_is_plain(const char *text, size_t most) __attribute__((warn_unused_result));
 
 /* ---- the CA and what it issues ---- */
+
+enum pki_key_type { PKI_KEY_P256, PKI_KEY_ED25519, PKI_KEY_RSA2048, PKI_KEY_RSA3072 };
+
+#define PKI_KEY_TYPES "p256, ed25519, rsa2048 or rsa3072"
+
+/* One of PKI_KEY_TYPES; false when it is none. */
+bool pki_key_type_parse(const char *text, enum pki_key_type *type) __attribute__((warn_unused_result));
 
 /* A CA that signs. Free with pki_authority_done. */
 struct pki_authority {
@@ -77,7 +87,7 @@ struct pki_validity {
 };
 
 /* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `days` is 1 to PKI_DAYS. */
-bool pki_authority_new(const char *common_name, int days, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_authority_new(const char *common_name, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* As pki_pair_load; the certificate must be that of a CA, too. */
 bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
@@ -85,8 +95,8 @@ bool pki_authority_load(const char *certificate_file, const char *key_file, stru
 void pki_authority_done(struct pki_authority *authority);
 
 /* A new key and a serving certificate for `names` (at least one); `days` is 1 to PKI_DAYS, but never longer than the CA has. */
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, struct pki_pair *pair, struct pki_validity *validity,
-               struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+               struct pki_validity *validity, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* ---- files ---- */
 
@@ -118,6 +128,9 @@ struct pki_shown pki_show(const char *text);
 bool pki_fail(struct pki_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool pki_fail_openssl(struct pki_error *error, const char *doing);
 
+/* Whether an allocation of OpenSSL's failed, as its error queue has it; empties the queue. */
+bool pki_out_of_memory(void) __attribute__((warn_unused_result));
+
 /* The whole file as text, from malloc, free with pki_text_free; false when it is too large, or no text. */
 bool pki_read(const char *path, char **text, struct pki_error *error) __attribute__((warn_unused_result));
 
@@ -129,7 +142,13 @@ char *pki_key_text(EVP_PKEY *key) __attribute__((warn_unused_result));
 char *pki_certificate_text(X509 *certificate) __attribute__((warn_unused_result));
 
 /* A new key, or NULL. */
-EVP_PKEY *pki_key_new(void) __attribute__((warn_unused_result));
+EVP_PKEY *pki_key_new(enum pki_key_type type) __attribute__((warn_unused_result));
+
+/* The key in PEM text; `file` is for the message. On failure *encrypted tells whether a password protects it. */
+bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* Whether what the key signs fits the certificate: also finds a private part that is damaged. */
+bool pki_key_signs_for(EVP_PKEY *key, X509 *certificate) __attribute__((warn_unused_result));
 
 /* A time as people read it, in UTC. */
 void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES]);

@@ -1,0 +1,69 @@
+#include "cli/certs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int certs_read_days(const struct command *command, const char *value, int standard, int *days)
+{
+    char *end;
+    long number = standard;
+    if (value) {
+        errno = 0;
+        number = strtol(value, &end, 10);
+        if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
+            return usage_error(command, "--days must be a number from 1 to %d, not '%s'", PKI_DAYS, pki_show(value).text);
+    }
+    *days = (int)number;
+    return EXIT_GOOD;
+}
+
+int certs_read_format(const struct command *command, const char *value, bool *json)
+{
+    *json = value && strcmp(value, "json") == 0;
+    if (!value || *json || strcmp(value, "text") == 0)
+        return EXIT_GOOD;
+    return usage_error(command, "--format must be text or json, not '%s'", pki_show(value).text);
+}
+
+int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
+                     bool (*add_service)(struct pki_names *names, const char *text, struct pki_error *error), struct pki_names *names)
+{
+    bool (*const adders[3])(struct pki_names *, const char *, struct pki_error *) = { add_service, pki_names_add_host, pki_names_add_address };
+    struct pki_error error;
+    const char *value;
+    int values = 0;
+    names->count = 0;
+    for (size_t kind = 0; kind < 3; kind++)
+        for (int which = 0; (value = options_next(command, options, rows[kind], which)); which++)
+            if (++values > PKI_NAMES)
+                return usage_error(command, "more than %d names for one certificate", PKI_NAMES);
+            else if (!adders[kind](names, value, &error))
+                return usage_error(command, "%s", error.text);
+    return EXIT_GOOD;
+}
+
+int certs_no_operands(const struct command *command, const struct options *options)
+{
+    if (options->operands == options->argc)
+        return EXIT_GOOD;
+    return usage_error(command, "'%s' is not an option", pki_show(options->argv[options->operands]).text);
+}
+
+int certs_finish_output(const struct command *command, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    return command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
+}
+
+bool certs_print_json(cJSON *object)
+{
+    char *line = object ? cJSON_PrintUnformatted(object) : NULL;
+    if (line)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+    return line != NULL;
+}
