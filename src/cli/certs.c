@@ -79,7 +79,7 @@ static int write_authority(const struct command *command, const char *directory,
     int status = write_files(command, place, pair, force);
     if (status && made)
         (void)remove(directory);
-    return status ? status : certs_finish_output(command, EXIT_GOOD);
+    return status ? status : end_output(command, EXIT_GOOD);
 }
 
 static int run_init(const struct command *command, int argc, char **argv)
@@ -166,7 +166,7 @@ static int print_certificate(const struct command *command, const struct pki_nam
     printf("\nvalid until %s\n", validity->end);
     if (validity->cut)
         (void)command_error(command, EXIT_GOOD, "the certificate ends with its CA on %s, earlier than asked for", validity->end);
-    return certs_finish_output(command, EXIT_GOOD);
+    return end_output(command, EXIT_GOOD);
 }
 
 static int issue(const struct command *command, const struct place *authority_place, const struct place *place, const struct pki_names *names,

@@ -22,9 +22,6 @@ int certs_read_names(const struct command *command, const struct options *option
 
 int certs_no_operands(const struct command *command, const struct options *options);
 
-/* Flushes standard output; `status` when that works. */
-int certs_finish_output(const struct command *command, int status);
-
 /* Prints the object as one line and deletes it; false when memory ran out, also for NULL. */
 bool certs_print_json(cJSON *object);
 

@@ -83,7 +83,7 @@ static int check(const struct command *command, const struct pki_question *quest
         return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", pki_show(question->certificate_file).text);
     if (!json)
         print_verdict(question, &report, end);
-    return certs_finish_output(command, report.refused ? EXIT_FOUND : EXIT_GOOD);
+    return end_output(command, report.refused ? EXIT_FOUND : EXIT_GOOD);
 }
 
 /* A pattern is nothing that a client asks for. */

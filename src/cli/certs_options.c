@@ -51,13 +51,6 @@ int certs_no_operands(const struct command *command, const struct options *optio
     return usage_error(command, "'%s' is not an option", pki_show(options->argv[options->operands]).text);
 }
 
-int certs_finish_output(const struct command *command, int status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    return command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
-}
-
 bool certs_print_json(cJSON *object)
 {
     char *line = object ? cJSON_PrintUnformatted(object) : NULL;

@@ -183,7 +183,7 @@ static int run(const struct command *command, int argc, char **argv)
         status = show_file(command, options.argv[i], json);
         worst = status > worst ? status : worst;
     }
-    return certs_finish_output(command, worst);
+    return end_output(command, worst);
 }
 
 const struct command certs_show_command = {

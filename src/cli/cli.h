@@ -57,8 +57,8 @@ int command_error(const struct command *command, int status, const char *format,
 /* Index of `value` among `words` (ended by NULL), 0 when it was not given; -1, after an error message, when it is none of them. */
 int choose(const struct command *command, const char *option, const char *value, const char *const *words);
 
-/* Flushes standard output; EXIT_GOOD, or EXIT_USAGE after an error message when something could not be written. */
-int end_output(const struct command *command);
+/* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */
+int end_output(const struct command *command, int status);
 
 /* Runs the command that argv[1] names, or prints help. external: programs beside this one, by command name. */
 int run_commands(const struct command *const *commands, int argc, char **argv);

@@ -59,7 +59,7 @@ static int list_kinds(const struct command *command)
         print_api_versions(&kinds[i]);
         puts("");
     }
-    return end_output(command);
+    return end_output(command, EXIT_GOOD);
 }
 
 /* ---- fields ---- */
@@ -128,7 +128,7 @@ static int explain(const struct command *command, struct explanation *explanatio
     enum failure failure = describe_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
     if (failure)
         return command_error(command, EXIT_USAGE, "%s", failure_text(failure));
-    return end_output(command);
+    return end_output(command, EXIT_GOOD);
 }
 
 static void find_field(void *self, const struct constraint *constraint)

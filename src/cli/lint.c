@@ -217,8 +217,8 @@ static int lint(struct job *job, const struct options *options)
         return command_error(job->command, EXIT_USAGE, "%s: %s", options->values[OLD], failure_text(failure));
     for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
         files_visit(options->argv[i], &visitor);
-    if (end_output(job->command) != EXIT_GOOD)
-        return EXIT_USAGE;
+    if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
+        return EXIT_INTERNAL;
     if (!job->judged && !job->errors && job->status == EXIT_GOOD)
         return command_error(job->command, EXIT_USAGE, "nothing to judge: no object of a kind with rules, %llu of other kinds, %llu documents that are no objects",
                              (unsigned long long)job->other_kinds, (unsigned long long)job->no_objects);

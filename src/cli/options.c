@@ -115,9 +115,9 @@ int choose(const struct command *command, const char *option, const char *value,
     return -1;
 }
 
-int end_output(const struct command *command)
+int end_output(const struct command *command, int status)
 {
-    if (fflush(stdout) || ferror(stdout))
-        return command_error(command, EXIT_USAGE, "cannot write: %s", strerror(errno));
-    return EXIT_GOOD;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    return command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
 }

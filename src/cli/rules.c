@@ -210,7 +210,7 @@ static int run(const struct command *command, int argc, char **argv)
         good = !is_first(i) || list_kind(&kinds[i], &arena, format);
         arena_done(&arena);
     }
-    return good ? end_output(command) : command_error(command, EXIT_USAGE, "out of memory");
+    return good ? end_output(command, EXIT_GOOD) : command_error(command, EXIT_USAGE, "out of memory");
 }
 
 const struct command rules_command = {
