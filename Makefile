@@ -43,6 +43,10 @@ UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/uni
 FUZZERS       := $(patsubst tests/fuzz/%.c,build-fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 PROGRAMS      := $(BUILD)/drawbridge $(BUILD)/drawbridge-serve $(BUILD)/drawbridge-certs
 
+# Commands are shown in short; V=1 shows them whole.
+Q   := $(if $(V),,@)
+say = @$(if $(V),:,printf '  %-4s %s\n' $(1) $@)
+
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 CORE_LIBS  := -lcjson -lpcre2-8 -lyaml
@@ -70,23 +74,29 @@ help:
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 $(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c) src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
 
 $(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 
 $(BUILD)/libdrawbridge.so.$(VERSION): $(call objects,$(LIBRARY_SOURCES)) src/library/exports.map
-	$(CC) $(LDFLAGS_$(CONFIG)) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-soname,$(SO_NAME),--version-script=src/library/exports.map \
+	$(call say,LD)
+	$(Q)$(CC) $(LDFLAGS_$(CONFIG)) $(LDFLAGS) -shared -Wl,-z,relro,-z,now,-soname,$(SO_NAME),--version-script=src/library/exports.map \
 	  $(filter %.o,$^) -o $@ $(LIBRARY_LIBS)
 	@ln -sf $(@F) $(BUILD)/$(SO_NAME)
 	@ln -sf $(SO_NAME) $(BUILD)/libdrawbridge.so
@@ -94,9 +104,10 @@ $(BUILD)/libdrawbridge.so.$(VERSION): $(call objects,$(LIBRARY_SOURCES)) src/lib
 # One object, in which everything but the public functions is local.
 $(BUILD)/libdrawbridge.a: $(call objects,$(LIBRARY_SOURCES))
 	@rm -f $@
-	$(LD) -r $^ -o $(BUILD)/obj/libdrawbridge.o
-	objcopy --localize-hidden $(BUILD)/obj/libdrawbridge.o
-	$(AR) rcs $@ $(BUILD)/obj/libdrawbridge.o
+	$(Q)$(LD) -r $^ -o $(BUILD)/obj/libdrawbridge.o
+	$(Q)objcopy --localize-hidden $(BUILD)/obj/libdrawbridge.o
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $(BUILD)/obj/libdrawbridge.o
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
@@ -121,6 +132,8 @@ install: all
 ## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
 ## make bench      time parsing and judging
 ## make clean      remove everything built
+##
+## V=1 shows whole commands, CI=1 makes warnings errors, CONFIG=asan (tsan, coverage) builds build-asan/
 
 packages:
 	@missing=$$(dpkg-query -W -f '$${Package} $${Status}\n' $(PACKAGES) 2>/dev/null | \
@@ -137,11 +150,13 @@ clean:
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
 
 $(BUILD)/tests/yaml_print: $(BUILD)/obj/tests/conformance/yaml_print.o $(BUILD)/core.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 build-tests: all $(UNIT_TESTS) $(BUILD)/tests/yaml_print
 
@@ -158,23 +173,25 @@ valgrind: packages
 	@valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/drawbridge review tests/reviews/*.json > /dev/null && echo "drawbridge review: clean"
 
 build-fuzz/%: build-fuzz/obj/tests/fuzz/%.o build-fuzz/core.a
-	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
 
 fuzz-programs: $(FUZZERS)
 
 fuzz: packages
 	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
 	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
-	@for name in json review yaml; do \
+	@for name in json review yaml library; do \
 	  mkdir -p build-fuzz/corpus/$$name; \
 	  build-fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
-	    -dict=tests/fuzz/$$([ $$name = yaml ] && echo yaml || echo json).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
+	    -dict=tests/fuzz/$$(case $$name in yaml|library) echo yaml;; *) echo json;; esac).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
 	    || { tail -n 60 build-fuzz/$$name.log; exit 1; }; \
 	  echo "fuzz_$$name: $$(sed -n 's/^Done //p' build-fuzz/$$name.log), no finding"; \
 	done
 
 $(BUILD)/bench_review: $(BUILD)/obj/tests/bench/bench_review.o $(BUILD)/core.a
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 bench: packages
 	@$(MAKE) --no-print-directory $(BUILD)/bench_review

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review and FOLDER/yaml: captured reviews, reviews made of the storage cases,
-and the texts of the YAML cases.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml and FOLDER/library: captured reviews, reviews and objects made
+of the storage cases, and the texts of the YAML cases.
 
     make_corpus.py FOLDER
 """
@@ -28,10 +28,15 @@ def main(folder):
                        "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
             review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
             write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
+            texts = [json.dumps(case[name], indent=1).encode() for name in ("object", "oldObject") if case.get(name)]
+            write(os.path.join(folder, "library"), case["id"], (b"\x80" if case["sub"] else b"\0") + b"\xff".join(texts))
     with gzip.open(os.path.join(HERE, "..", "conformance", "yaml.jsonl.gz"), "rt") as lines:
         for case in map(json.loads, lines):
             text = base64.b64decode(case["yamlBase64"]) if "yamlBase64" in case else case["yaml"].encode("utf-8", "surrogatepass")
             write(os.path.join(folder, "yaml"), case["id"], text)
+    for path in glob.glob(os.path.join(HERE, "..", "manifests", "*.yaml")):
+        with open(path, "rb") as file:
+            write(os.path.join(folder, "library"), os.path.basename(path), b"\0" + file.read())
 
 
 main(sys.argv[1])
