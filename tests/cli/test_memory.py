@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Lets one allocation after the other fail in the real program, `drawbridge review`: it ends with a message or goes on, it never
-crashes, and it never says that what should be denied is allowed. Sanitizers bring their own allocator, so not under those.
+"""Lets one allocation after the other fail in the real program, `drawbridge review` and `lint`: it ends with a message or goes on, it never
+crashes, and it never lets pass what is bad. Sanitizers bring their own allocator, so not under those.
 
     test_memory.py BUILD
 """
@@ -36,6 +36,28 @@ void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n);
 """
 
 
+def is_good(done):
+    """Denied or found as it should be, or an error that says so; nothing bad ever passes."""
+    said = done.stdout.decode()
+    if done.returncode == 1:
+        return '"allowed":false' in said or said.startswith("denied") or "fsGroupPolicy" in said
+    return done.returncode == 2 and done.stderr and "allowed" not in said
+
+
+def break_each(tap, build, shim, command, forever):
+    statuses, n = {}, 0
+    while True:
+        n += 1
+        env = dict(os.environ, LD_PRELOAD=shim, FAIL_AT=str(n), **({"FAIL_FOR_EVER": "1"} if forever else {}))
+        done = subprocess.run([os.path.join(build, "drawbridge"), *command], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        statuses[done.returncode] = statuses.get(done.returncode, 0) + 1
+        if not is_good(done):
+            tap.ok(False, f"{command}, allocation {n}: status {done.returncode}, {done.stdout[:200]!r}, {done.stderr[:200]!r}")
+        if done.returncode == 1 and n > 300 or n > 2000:
+            break
+    tap.ok(set(statuses) == {1, 2} and statuses[2] > 5 and n < 2000, f"{command[:3]}, {'all allocations from the n-th on' if forever else 'the n-th allocation'}: statuses {statuses}")
+
+
 def main(build):
     tap = Tap()
     if os.path.basename(build) != "build":
@@ -49,21 +71,10 @@ def main(build):
             text = file.read().replace('"fsGroupPolicy":"File"', '"fsGroupPolicy":"\\u0046ile "')
         with open(bad, "w") as file:
             file.write(text)
-        for forever in (False, True):
-            for format in ("json", "text"):
-                statuses, n = {}, 0
-                while True:
-                    n += 1
-                    env = dict(os.environ, LD_PRELOAD=shim, FAIL_AT=str(n), **({"FAIL_FOR_EVER": "1"} if forever else {}))
-                    done = subprocess.run([os.path.join(build, "drawbridge"), "review", "--format", format, bad], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-                    statuses[done.returncode] = statuses.get(done.returncode, 0) + 1
-                    said = done.stdout.decode()
-                    good = (done.returncode == 1 and ('"allowed":false' in said or said.startswith("denied"))) or (done.returncode == 2 and done.stderr and "allowed" not in said)
-                    if not good:
-                        tap.ok(False, f"allocation {n}: status {done.returncode}, {said[:200]!r}, {done.stderr[:200]!r}")
-                    if done.returncode == 1 and n > 100 or n > 2000:
-                        break
-                tap.ok(set(statuses) == {1, 2} and statuses[2] > 5 and n < 2000, f"{format}, {'all allocations from the n-th on' if forever else 'the n-th allocation'}: statuses {statuses}")
+        yaml = os.path.join(HERE, "..", "manifests", "bad.yaml")
+        for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["lint", yaml], ["lint", "--format", "json", yaml], ["lint", "--old", yaml, yaml]):
+            for forever in False, True:
+                break_each(tap, build, shim, command, forever)
     return tap.done()
 
 

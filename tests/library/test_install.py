@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""`make install`, and a program that knows nothing but what was installed: header, libraries, pkg-config file.
+
+    test_install.py BUILD
+"""
+import os, re, shlex, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+SANITIZERS = {"build": [], "build-asan": ["-fsanitize=address,undefined"], "build-tsan": ["-fsanitize=thread"]}
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, **options)
+    return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+def flags(root, *what):
+    env = dict(os.environ, PKG_CONFIG_LIBDIR=f"{root}/usr/lib/pkgconfig:/usr/lib/x86_64-linux-gnu/pkgconfig:/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig",
+               PKG_CONFIG_ALLOW_SYSTEM_CFLAGS="1", PKG_CONFIG_ALLOW_SYSTEM_LIBS="1")
+    status, text = run("pkg-config", f"--define-variable=prefix={root}/usr", f"--define-variable=libdir={root}/usr/lib", *what, "drawbridge", env=env)
+    return shlex.split(text) if status == 0 else [text]
+
+
+def exported(tap, root):
+    for name, options in ("libdrawbridge.so", ["-D"]), ("libdrawbridge.a", ["-g"]):
+        _, text = run("nm", *options, "--defined-only", f"{root}/usr/lib/{name}")
+        names = {line.split()[-1].split("@")[0] for line in text.splitlines() if re.match(r"^[0-9a-f]+ [A-Z] ", line)} - {"DRAWBRIDGE_0"}
+        names = {name for name in names if not name.startswith(("__asan", "__odr_asan", "__tsan", "__ubsan", "asan."))}
+        with open(f"{root}/usr/include/drawbridge.h", encoding="utf-8") as header:
+            declared = set(re.findall(r"\b(drawbridge_\w+)\(", re.sub(r"/\*.*?\*/", "", header.read(), flags=re.S)))
+        tap.ok(names == declared and len(names) > 10, f"{name} exports what the header declares, and nothing else {names ^ declared or ''}")
+
+
+def example(tap, root, sanitizers, static):
+    program = f"{root}/example{'-static' if static else ''}"
+    libraries = flags(root, "--cflags", "--libs", *(["--static"] if static else []))
+    if static:
+        libraries = ["-Wl,-Bstatic" if part == "-ldrawbridge" else part for part in libraries]
+        libraries = [piece for part in libraries for piece in (["-Wl,-Bstatic", "-ldrawbridge", "-Wl,-Bdynamic"] if part == "-Wl,-Bstatic" else [part])]
+    status, text = run("cc", "-Wall", "-Wextra", "-Werror", "-std=c11", *sanitizers, os.path.join(HERE, "example.c"), "-o", program, *libraries)
+    how = "static" if static else "shared"
+    tap.ok(status == 0, f"the example compiles and links, {how} {text}")
+    env = dict(os.environ, LD_LIBRARY_PATH="" if static else f"{root}/usr/lib")
+    status, text = run(program, os.path.join(ROOT, "tests", "manifests", "good.yaml"), env=env)
+    tap.ok((status, text) == (0, ""), f"it finds nothing in good manifests, {how} {status} {text}")
+    status, text = run(program, "bad.yaml", env=env, cwd=os.path.join(ROOT, "tests", "manifests"))
+    tap.ok(status == 1 and "bad.yaml:7:18: spec.fsGroupPolicy: Unsupported value" in text and len(text.splitlines()) == 10, f"and everything in bad ones, {how} {status} {text}")
+    needed = run("ldd", program, env=env)[1]
+    tap.ok(("libdrawbridge.so.0" in needed) != static and "cjson" not in needed and "crypto" not in needed, f"it loads what it should, {how} {needed}")
+
+
+def main(build):
+    tap = Tap()
+    sanitizers = SANITIZERS.get(os.path.basename(build))
+    if sanitizers is None:
+        return tap.done()
+    config = os.path.basename(build)[len("build-"):] or "release"
+    with tempfile.TemporaryDirectory() as root:
+        status, text = run("make", "-C", ROOT, "--no-print-directory", "install", f"DESTDIR={root}", "PREFIX=/usr", f"CONFIG={config}")
+        tap.ok(status == 0 and "  CC" not in text, f"make install builds nothing anew {text[-500:] if status else ''}")
+        installed = sorted(os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names)
+        tap.ok(installed == ["usr/bin/drawbridge", "usr/bin/drawbridge-certs", "usr/bin/drawbridge-serve", "usr/include/drawbridge.h", "usr/lib/libdrawbridge.a",
+                             "usr/lib/libdrawbridge.so", "usr/lib/libdrawbridge.so.0", "usr/lib/libdrawbridge.so.0.1.0", "usr/lib/pkgconfig/drawbridge.pc"], f"files {installed}")
+        status, text = run(f"{root}/usr/bin/drawbridge", "certs", "--help")
+        tap.ok(status == 0 and "init" in text, "the installed programs find each other")
+        tap.ok(run("pkg-config", "--modversion", f"{root}/usr/lib/pkgconfig/drawbridge.pc")[1].strip() == "0.1.0", "pkg-config knows the version")
+        exported(tap, root)
+        example(tap, root, sanitizers, False)
+        example(tap, root, sanitizers, True)
+    return tap.done()
+
+
+sys.exit(main(os.path.abspath(sys.argv[1])))
