@@ -47,6 +47,9 @@ enum failure check_changes_only(const struct check_request *request, const char 
 /* Whether a text holds what templates have and Kubernetes has not: {{. */
 bool hint_is_template(struct bytes text);
 
+/* Whether one text is a slip of the other: the same, or at most two edits away, in any case. */
+bool hint_is_near(struct bytes a, struct bytes b);
+
 /* The guide for a reader of objects, for a given version: state is the kind's shape. Fields that `version` does not know are
  * unknown fields. */
 struct shape_guide {

@@ -45,6 +45,13 @@ static void consider(struct nearest *nearest, struct bytes candidate)
     }
 }
 
+bool hint_is_near(struct bytes a, struct bytes b)
+{
+    struct nearest nearest = { .wanted = a };
+    consider(&nearest, b);
+    return nearest.found.data != NULL;
+}
+
 static bool ask(struct text *text, struct bytes meant)
 {
     text_add(text, "did you mean ");

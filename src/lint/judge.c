@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "lint/naming.h"
 
 /* ---- pairs ---- */
 
@@ -157,6 +158,19 @@ static enum failure judge_object(struct judging *judging, const struct item *ite
 
 /* ---- whole sources ---- */
 
+/* Adds what is wrong with the names of the item's kind; returns whether something is. */
+static bool add_naming(struct judging *judging, const struct item *item)
+{
+    struct problem problem;
+    if (!naming_problem(item, judging->settings->version, &judging->worker->arena, &problem))
+        return false;
+    struct problem *added = add_problem(&judging->worker->arena, judging->report, &judging->capacity);
+    judging->report->errors++;
+    if (added)
+        *added = problem;
+    return true;
+}
+
 static void add_unreadable(struct judging *judging, const struct item *item)
 {
     struct problem *problem = add_problem(&judging->worker->arena, judging->report, &judging->capacity);
@@ -188,13 +202,13 @@ enum failure source_judge(struct worker *worker, const struct judge_settings *se
     for (const struct item *item = source->first; item; item = item->next) {
         enum failure failure = FAILURE_NONE;
         switch (item->type) {
-        case ITEM_OBJECT:     failure = judge_object(&judging, item); break;
-        case ITEM_OTHER_KIND: report->other_kinds++; break;
-        case ITEM_NO_OBJECT:  report->no_objects++; break;
+        case ITEM_OBJECT:     (void)add_naming(&judging, item); failure = judge_object(&judging, item); break;
+        case ITEM_OTHER_KIND: report->other_kinds += !add_naming(&judging, item); break;
+        case ITEM_NO_OBJECT:  report->no_objects += !add_naming(&judging, item); break;
         case ITEM_UNREADABLE: add_unreadable(&judging, item); break;
         }
-        if (failure)
-            return failure;
+        if (failure || worker->arena.failure)
+            return failure ? failure : worker->arena.failure;
     }
     if (report->count)
         qsort(report->problems, report->count, sizeof *report->problems, by_place);

@@ -1,0 +1,114 @@
+#include "lint/naming.h"
+
+#include "base/limits.h"
+#include "base/text.h"
+
+/* The kind that an item means, as far as one can tell. */
+static const struct kind *meant(const struct item *item, struct api_version api)
+{
+    const struct kind *found = NULL;
+    for (size_t i = 0; i < kind_count; i++) {
+        const struct kind *kind = &kinds[i];
+        bool same_kind = hint_is_near(kind->kind, item->kind_name);
+        bool group = bytes_equal(kind->group, api.group) || hint_is_near(kind->group, api.group);
+        bool no_group = api.group.length == 0 && bytes_equal(kind->kind, item->kind_name);
+        if ((same_kind && group) || no_group)
+            found = found && kind_same(found, kind) && bytes_equal(found->version, api.version) ? found : kind;
+    }
+    return found;
+}
+
+static bool has_rules(struct bytes group)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (bytes_equal(kinds[i].group, group))
+            return true;
+    return false;
+}
+
+static struct problem about(const struct item *item, const char *member, enum rule rule)
+{
+    const struct doc_node *node = doc_member(item->node, member);
+    const struct doc_node *where = node ? node : item->node;
+    return (struct problem){
+        .source = item->source, .item = item, .rule = rule, .reason = rule_info(rule)->reason, .path = member, .message = reason_info(rule_info(rule)->reason)->words,
+        .offset = where->offset, .size = node ? node->size : 0,
+    };
+}
+
+static const char *ask(struct arena *arena, struct bytes first, const char *between, struct bytes second)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "did you mean \"");
+    text_add_bytes(&text, first);
+    text_add(&text, between);
+    text_add_bytes(&text, second);
+    text_add(&text, "\"?");
+    return text_end(&text);
+}
+
+/* "Unsupported value: "x": there is no such … " */
+static const char *unsupported(struct arena *arena, struct bytes value, const char *why)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, reason_info(REASON_NOT_SUPPORTED)->words);
+    text_add(&text, ": ");
+    text_add_quoted(&text, value, LIMIT_ECHO_BYTES);
+    text_add(&text, ": ");
+    text_add(&text, why);
+    return text_end(&text);
+}
+
+static const char *not_served(struct arena *arena, const struct item *item, minor version)
+{
+    struct text text;
+    struct versions served = item->kind->served;
+    text_init(&text, arena);
+    text_add(&text, version < served.since ? "served since Kubernetes 1." : "served until Kubernetes 1.");
+    text_add_integer(&text, version < served.since ? served.since : served.until);
+    text_add(&text, ", judged as 1.");
+    text_add_integer(&text, version);
+    const char *why = text_end(&text);
+    return why ? unsupported(arena, item->api_version, why) : NULL;
+}
+
+static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    if (versions_include(item->kind->served, version))
+        return false;
+    *problem = about(item, "apiVersion", RULE_SERVED);
+    problem->message = not_served(arena, item, version);
+    return true;
+}
+
+bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    if (item->type == ITEM_OBJECT)
+        return object_problem(item, version, arena, problem);
+    struct api_version api = api_version_split(item->api_version);
+    if (!item->kind_name.length) {
+        *problem = about(item, "kind", RULE_REQUIRED);
+        return has_rules(api.group) && api.group.length;
+    }
+    const struct kind *kind = meant(item, api);
+    if (!kind) { /* a group whose kinds are all known has no other */
+        *problem = about(item, "kind", RULE_SERVED);
+        problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
+        return has_rules(api.group) && api.group.length;
+    }
+    if (!item->api_version.length) {
+        *problem = about(item, "apiVersion", RULE_REQUIRED);
+        problem->hint = ask(arena, kind->group, "/", kind->version);
+    } else if (!bytes_equal(kind->kind, item->kind_name)) {
+        *problem = about(item, "kind", RULE_SERVED);
+        problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
+        problem->hint = ask(arena, kind->kind, "", (struct bytes){ "", 0 });
+    } else {
+        *problem = about(item, "apiVersion", RULE_SERVED);
+        problem->message = unsupported(arena, item->api_version, "the kind is not served in this API version");
+        problem->hint = ask(arena, kind->group, "/", kind->version);
+    }
+    return true;
+}
