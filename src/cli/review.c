@@ -88,6 +88,7 @@ static enum failure next_review(struct job *job, const char *name, struct stream
     return FAILURE_NONE;
 }
 
+/* `name` is fit to print. */
 static void review_stream(struct job *job, const char *name, int descriptor)
 {
     struct stream stream;
