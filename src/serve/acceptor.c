@@ -22,8 +22,9 @@ static bool accept_one(struct acceptor *acceptor, bool *none_left)
     *none_left = client < 0 && errno == EAGAIN;
     if (client < 0)
         return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-    /* When it fails, the library has closed it. */
-    (void)MHD_add_connection(acceptor->daemon, client, (struct sockaddr *)&address, length);
+    atomic_fetch_add(&acceptor->held, 1);
+    if (MHD_add_connection(acceptor->daemon, client, (struct sockaddr *)&address, length) != MHD_YES)
+        acceptor_closed(acceptor); /* by the library */
     return true;
 }
 
@@ -32,14 +33,14 @@ static void *run(void *argument)
     struct acceptor *acceptor = argument;
     bool ready = true, none_left = false;
     for (;;) {
-        bool waiting = ready && atomic_load(acceptor->open) < acceptor->most;
+        bool waiting = ready && atomic_load(&acceptor->held) < acceptor->most;
         struct pollfd events[] = { { .fd = acceptor->stop, .events = POLLIN }, { .fd = waiting ? acceptor->socket : -1, .events = POLLIN } };
         (void)poll(events, 2, waiting ? -1 : PAUSE_MS);
         if (events[0].revents)
             break;
         ready = !events[1].revents || accept_one(acceptor, &none_left);
     }
-    for (int i = 0; i < LAST_CONNECTIONS && !none_left && atomic_load(acceptor->open) < acceptor->most; i++)
+    for (int i = 0; i < LAST_CONNECTIONS && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
         if (!accept_one(acceptor, &none_left))
             break;
     return NULL;
@@ -54,6 +55,11 @@ int acceptor_start(struct acceptor *acceptor)
     if (error)
         close(acceptor->stop);
     return error;
+}
+
+void acceptor_closed(struct acceptor *acceptor)
+{
+    atomic_fetch_sub(&acceptor->held, 1);
 }
 
 void acceptor_stop(struct acceptor *acceptor)

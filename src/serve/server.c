@@ -1,5 +1,6 @@
 #include "serve/server.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,12 @@ static void watch_connection(struct server *server, enum port port, int64_t mill
         deadlines_close(&server->deadlines, *context);
 }
 
-static void watch_https(void *server, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
+static void watch_https(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
+    struct server *server = closure;
     watch_connection(server, PORT_HTTPS, LIMIT_HANDSHAKE_MS + LIMIT_HEADER_MS, connection, context, code);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED)
+        acceptor_closed(&server->acceptor);
 }
 
 static void watch_status(void *server, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
@@ -71,7 +75,7 @@ static struct MHD_Daemon *start_https(struct server *server)
         MHD_OPTION_URI_LOG_CALLBACK, request_begin, server,
         MHD_OPTION_NOTIFY_COMPLETED, request_completed, server,
         MHD_OPTION_THREAD_POOL_SIZE, config->threads > 1 ? config->threads : 0u,
-        MHD_OPTION_CONNECTION_LIMIT, server->connections,
+        MHD_OPTION_CONNECTION_LIMIT, UINT_MAX / 2, /* the acceptor sees to it */
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_HEADER_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(LIMIT_HANDSHAKE_MS / 1000),
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -111,9 +115,7 @@ static const char *const part_names[PARTS] = {
 
 static bool start_acceptor(struct server *server)
 {
-    server->acceptor = (struct acceptor){
-        .daemon = server->https, .open = &server->deadlines.open[PORT_HTTPS], .most = server->connections, .socket = server->config.https_socket,
-    };
+    server->acceptor = (struct acceptor){ .daemon = server->https, .most = server->connections, .socket = server->config.https_socket };
     return acceptor_start(&server->acceptor) == 0;
 }
 
@@ -158,7 +160,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
         return NULL;
     }
     server->config = *config;
-    server->connections = connections / config->threads * config->threads; /* the library gives each the same share */
+    server->connections = connections;
     server->starter = pthread_self();
     for (int part = 0; part < PARTS; part++) {
         if (start_part(server, (enum part)part))
