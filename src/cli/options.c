@@ -111,7 +111,7 @@ int choose(const struct command *command, const char *option, const char *value,
     for (int i = 0; words[i]; i++)
         if (!value || strcmp(value, words[i]) == 0)
             return i;
-    usage_error(command, "--%s cannot be '%s'", option, value);
+    usage_error(command, "--%s cannot be '%s'", option, show_text(value).text);
     return -1;
 }
 
