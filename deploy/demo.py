@@ -7,7 +7,7 @@ prints each verdict, and stops the server again.
 import http.client, json, os, signal, ssl, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-CERTS = os.path.join(ROOT, "certs")
+CERTS = os.path.join("certs", "demo")  # its own authority, which nothing else trusts; everything in it may be replaced
 REVIEWS = os.path.join(ROOT, "tests", "reviews")
 
 # What is posted: a captured review, what is changed in it, and the change (text in the body, what takes its place, how often).
@@ -43,7 +43,7 @@ def read_review(name, changes):
 
 
 def certs(build, *arguments):
-    say("  $ drawbridge certs " + " ".join(os.path.relpath(a, ROOT) if a.startswith(ROOT) else a for a in arguments))
+    say("  $ drawbridge certs " + " ".join(arguments))
     done = subprocess.run([os.path.join(build, "drawbridge"), "certs", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     for line in done.stdout.splitlines():
         say("    " + line)
@@ -53,16 +53,16 @@ def certs(build, *arguments):
 
 def make_certificates(build):
     say("A certificate authority, and a certificate for this machine's loopback:")
-    if not os.path.exists(os.path.join(CERTS, "ca.crt")):
-        certs(build, "init", "--dir", "certs")
-    certs(build, "issue", "--dir", "certs", "--service", "drawbridge.drawbridge-system", "--host", "localhost", "--ip", "127.0.0.1", "--force")
+    certs(build, "init", "--dir", CERTS, "--name", "drawbridge-demo", "--force")
+    certs(build, "issue", "--dir", CERTS, "--service", "drawbridge.drawbridge-system", "--host", "localhost", "--ip", "127.0.0.1", "--force")
 
 
 def start(build):
     say("\nThe webhook:")
-    say("  $ drawbridge serve --listen 127.0.0.1:0 --status-listen 127.0.0.1:0 --cert certs/tls.crt --key certs/tls.key --kubernetes-version 1.35")
-    server = subprocess.Popen([os.path.join(build, "drawbridge"), "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", "--cert", "certs/tls.crt",
-                               "--key", "certs/tls.key", "--kubernetes-version", "1.35"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    options = ["--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", "--cert", os.path.join(CERTS, "tls.crt"), "--key", os.path.join(CERTS, "tls.key"),
+               "--kubernetes-version", "1.35", "--shutdown-delay", "0"]
+    say("  $ drawbridge serve " + " ".join(options))
+    server = subprocess.Popen([os.path.join(build, "drawbridge"), "serve", *options], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     line = server.stdout.readline().strip()
     if not line.startswith("listening "):
         raise SystemExit(server.wait() or 1)
@@ -96,7 +96,7 @@ def main(build):
     server, port = start(build)
     try:
         say("\nReviews that kube-apiserver 1.35 sent, posted over HTTPS with the certificate verified:")
-        context = ssl.create_default_context(cafile=os.path.join(CERTS, "ca.crt"))
+        context = ssl.create_default_context(cafile=os.path.join(ROOT, CERTS, "ca.crt"))
         connection = http.client.HTTPSConnection("localhost", port, context=context, timeout=30)
         allowed = 0
         for name, what, changes in POSTS:

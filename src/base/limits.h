@@ -110,12 +110,29 @@
 
 /* ---- the server ---- */
 
-/* Connections at a time. An idle TLS connection takes about 41 KiB, so 164 MiB; the API server keeps at most 25 idle ones. */
+/* Connections at a time. An idle TLS connection takes about 41 KiB, so 164 MiB; the API server keeps at most 25 idle ones.
+ * Fewer when there are fewer file descriptors, but not fewer than the least, which is two API servers and their rivals. */
 #define LIMIT_CONNECTIONS 4096u
+#define LIMIT_CONNECTIONS_LEAST 64u
 #define LIMIT_STATUS_CONNECTIONS 64u
 
-/* Bodies in memory at a time, over all connections; more are told to come back (503). */
+/* Above this share of the connections, those at rest are ended after LIMIT_SHORT_IDLE_MS. */
+#define LIMIT_CROWDED_PERCENT 75u
+
+/* File descriptors beside connections: two for each of at most 16 threads and both servers, listening sockets, standard
+ * streams, and what the libraries open: under 50. */
+#define LIMIT_THREADS 16u
+#define LIMIT_OTHER_DESCRIPTORS 64u
+
+/* Bodies in memory at a time, over all connections; more are told to come back (503). Large ones leave a quarter to those of
+ * at most LIMIT_SMALL_BODY_BYTES, as nearly all reviews are. */
 #define LIMIT_BODIES_BYTES (128u << 20)
+#define LIMIT_LARGE_BODIES_BYTES (96u << 20)
+#define LIMIT_SMALL_BODY_BYTES (256u << 10)
+
+/* Room for a body at its first bytes; it doubles as they come, so at most twice what was sent counts. Connections that send one
+ * byte each take 4,096 * 16 KiB = 64 MiB, which leaves room for others. */
+#define LIMIT_BODY_FIRST_BYTES (16u << 10)
 
 /* Header and request line of one request; also MHD's buffer for each connection. */
 #define LIMIT_HEADER_BYTES (32u << 10)
@@ -128,7 +145,15 @@
 #define LIMIT_REQUEST_MS 30000
 #define LIMIT_IDLE_MS 120000
 
-/* Milliseconds that requests in flight have to end after SIGTERM. */
-#define LIMIT_DRAIN_MS 30000
+/* The same after an answer other than 200, and while connections are scarce. */
+#define LIMIT_SHORT_IDLE_MS 10000
+
+/* The status port: one request, in all. */
+#define LIMIT_STATUS_MS 5000
+
+/* Milliseconds that requests under way have to end after SIGTERM and --shutdown-delay; with the default of one second this
+ * stays below the 30 s after which a kubelet kills. */
+#define LIMIT_DRAIN_MS 24000
+#define LIMIT_SHUTDOWN_DELAY 60u /* seconds */
 
 #endif

@@ -48,7 +48,8 @@ bool options_parse(const struct command *command, int argc, char **argv, struct 
 /* Value number `which` (from 0) of a repeated option, or NULL. */
 const char *options_next(const struct command *command, const struct options *options, int row, int which);
 
-/* "drawbridge COMMAND: message" on stderr, with a hint at --help; returns EXIT_USAGE. */
+/* "drawbridge COMMAND: message" on stderr, with a hint at --help; returns EXIT_USAGE. What comes from outside goes through show_text
+ * (base/show.h) before. */
 int usage_error(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same without the hint; returns `status`. */
@@ -60,9 +61,6 @@ int choose(const struct command *command, const char *option, const char *value,
 /* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */
 int end_output(const struct command *command, int status);
 
-/* Runs the command that argv[1] names, or prints help. external: programs beside this one, by command name. */
-int run_commands(const struct command *const *commands, int argc, char **argv);
-
-extern const struct command explain_command, lint_command, review_command, rules_command, serve_launcher, certs_launcher;
+extern const struct command explain_command, lint_command, review_command, rules_command;
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "check/describe.h"
+#include "base/show.h"
 #include "cli/cli.h"
 
 enum { VERSION };
@@ -146,7 +147,7 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *version = options.values[VERSION];
     if (version && !version_read(version, &explanation.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
     if (options.operands == options.argc)
         return list_kinds(command);
     if (options.operands + 1 < options.argc)

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/show.h"
 #include "cli/cli.h"
 #include "lint/files.h"
 #include "lint/report.h"
@@ -214,7 +215,7 @@ static int lint(struct job *job, const struct options *options)
         failure = pair_old(job);
     }
     if (failure)
-        return command_error(job->command, EXIT_USAGE, "%s: %s", options->values[OLD], failure_text(failure));
+        return command_error(job->command, EXIT_USAGE, "%s: %s", show_text(options->values[OLD]).text, failure_text(failure));
     for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
         files_visit(options->argv[i], &visitor);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
@@ -263,7 +264,7 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *version = options.values[VERSION];
     if (version && !version_read(version, &job.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
     int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
     int colour = choose(command, "color", options.values[COLOR], colours);
     if (format < 0 || fields < 0 || colour < 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/show.h"
 #include "cli/cli.h"
 #include "drawbridge.h"
 
@@ -23,7 +24,7 @@ static int run_beside(const struct command *command, int argc, char **argv)
         return command_error(command, EXIT_INTERNAL, "the path of this program is too long");
     argv[0] = path;
     execv(path, argv);
-    return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", path, strerror(errno));
+    return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", show_text(path).text, strerror(errno));
 }
 
 static const struct command serve_beside = { .name = "serve", .summary = "judge admission reviews over HTTPS: the webhook", .run = run_beside };
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
             return commands[i]->run(commands[i], argc - 1, argv + 1);
     }
     if (*name)
-        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", help ? argv[2] : name);
+        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", show_text(help ? argv[2] : name).text);
     else
         print_help(stderr);
     return EXIT_USAGE;

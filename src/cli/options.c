@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/show.h"
+
 __attribute__((format(printf, 2, 0)))
 static void print_error(const struct command *command, const char *format, va_list arguments)
 {
@@ -42,7 +44,8 @@ static void print_help(const struct command *command)
         int length = (int)strlen(row->name) + (row->argument ? 1 + (int)strlen(row->argument) : 0);
         width = length > width ? length : width;
     }
-    printf("Usage: drawbridge %s [options]%s%s\n\n%s\nOptions:\n", command->name, *command->operands ? " " : "", command->operands, command->description);
+    printf("Usage: drawbridge %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
+    printf("%s\nOptions:\n", command->description);
     for (const struct option_row *row = command->options; row->name; row++) {
         int length = (int)strlen(row->name) + (row->argument ? 1 + (int)strlen(row->argument) : 0);
         printf("  --%s%s%s%*s  %s\n", row->name, row->argument ? " " : "", row->argument ? row->argument : "", width - length, "", row->help);
@@ -50,49 +53,46 @@ static void print_help(const struct command *command)
     printf("  --%-*s  show this help\n", width, "help");
 }
 
-/* getopt reports by itself: "drawbridge review: unrecognized option '--x'". */
+enum { OPTION_ROW = 256 }; /* what next_option returns for an option of the table; above all letters */
+
+/* As getopt_long: OPTION_ROW with *row set, 'h', ':' when the value is missing, '?' for anything else that is wrong, -1 at the end. */
 static int next_option(const struct command *command, int argc, char **argv, int *row)
 {
     struct option table[OPTIONS_MAX + 2] = { { 0 } };
     int count = 0;
-    for (; command->options[count].name; count++)
-        table[count] = (struct option){ command->options[count].name, command->options[count].argument ? required_argument : no_argument, NULL, 'o' };
+    for (const struct option_row *at = command->options; at->name; at++)
+        table[count++] = (struct option){ at->name, at->argument ? required_argument : no_argument, NULL, OPTION_ROW };
     assert(count <= OPTIONS_MAX);
     table[count] = (struct option){ "help", no_argument, NULL, 'h' };
-    return getopt_long(argc, argv, "h", table, row);
+    opterr = 0; /* getopt would print what was typed as it is */
+    return getopt_long(argc, argv, ":h", table, row);
 }
 
-/* The loop of options_parse, with argv[0] as getopt shows it. */
-static bool read_options(const struct command *command, struct options *options, int *status)
+/* optopt is the letter of a short option; otherwise `argument` is a long one, unknown (or ambiguous) when optopt is 0. */
+static int option_error(const struct command *command, int kind, const char *argument)
 {
-    int row = 0, kind;
-    optind = 1;
-    while ((kind = next_option(command, options->argc, options->argv, &row)) != -1) {
-        if (kind == 'h') {
-            print_help(command);
-            *status = EXIT_GOOD;
-            return false;
-        }
-        if (kind != 'o') {
-            fprintf(stderr, "Try 'drawbridge %s --help'.\n", command->name);
-            *status = EXIT_USAGE;
-            return false;
-        }
-        options->values[row] = optarg ? optarg : "";
-    }
-    options->operands = optind;
-    return true;
+    char letter[] = { '-', (char)optopt, '\0' };
+    if (optopt > 0 && optopt < OPTION_ROW && optopt != 'h')
+        return usage_error(command, "unrecognized option '%s'", show_text(letter).text);
+    if (kind == ':')
+        return usage_error(command, "option '%s' requires an argument", show_text(argument).text);
+    return usage_error(command, optopt ? "option '%s' does not allow an argument" : "unrecognized option '%s'", show_text(argument).text);
 }
 
 bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status)
 {
-    char name[64], *program = argv[0];
+    int row = 0, kind;
     *options = (struct options){ .argc = argc, .argv = argv };
-    snprintf(name, sizeof name, "drawbridge %s", command->name);
-    argv[0] = name;
-    bool good = read_options(command, options, status);
-    argv[0] = program;
-    return good;
+    optind = 1;
+    while ((kind = next_option(command, argc, argv, &row)) == OPTION_ROW)
+        options->values[row] = optarg ? optarg : "";
+    options->operands = optind;
+    if (kind == -1)
+        return true;
+    if (kind == 'h')
+        print_help(command);
+    *status = kind == 'h' ? EXIT_GOOD : option_error(command, kind, argv[optind - 1]);
+    return false;
 }
 
 /* Walks the arguments again; options_parse has seen that all are good, and has put the operands last. */
@@ -100,7 +100,7 @@ const char *options_next(const struct command *command, const struct options *op
 {
     int at = 0;
     optind = 0;
-    while (next_option(command, options->argc, options->argv, &at) == 'o')
+    while (next_option(command, options->argc, options->argv, &at) == OPTION_ROW)
         if (at == row && which-- == 0)
             return optarg;
     return NULL;
@@ -111,7 +111,7 @@ int choose(const struct command *command, const char *option, const char *value,
     for (int i = 0; words[i]; i++)
         if (!value || strcmp(value, words[i]) == 0)
             return i;
-    usage_error(command, "--%s cannot be '%s'", option, value);
+    usage_error(command, "--%s cannot be '%s'", option, show_text(value).text);
     return -1;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/show.h"
 #include "cli/cli.h"
 #include "cli/stream.h"
 #include "review/review.h"
@@ -87,6 +88,7 @@ static enum failure next_review(struct job *job, const char *name, struct stream
     return FAILURE_NONE;
 }
 
+/* `name` is fit to print. */
 static void review_stream(struct job *job, const char *name, int descriptor)
 {
     struct stream stream;
@@ -117,12 +119,13 @@ static void review_file(struct job *job, const char *name)
         review_stream(job, "-", STDIN_FILENO);
         return;
     }
+    const struct shown shown = show_text(name);
     int descriptor = open(name, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", name, strerror(errno)));
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", shown.text, strerror(errno)));
         return;
     }
-    review_stream(job, name, descriptor);
+    review_stream(job, shown.text, descriptor);
     close(descriptor);
 }
 
@@ -150,9 +153,9 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *version = options.values[VERSION], *format = options.values[FORMAT_OPTION];
     if (version && !version_read(version, &job.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
     if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
-        return usage_error(command, "--format must be json or text, not '%s'", format);
+        return usage_error(command, "--format must be json or text, not '%s'", show_text(format).text);
     job.text = format && strcmp(format, "text") == 0;
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");

@@ -1,4 +1,7 @@
 /* drawbridge serve: the webhook. A program of its own, because it brings libmicrohttpd and GnuTLS along. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,104 +9,181 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/show.h"
 #include "cli/cli.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 
-enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MAX_BODY };
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MAX_BODY, SHUTDOWN_DELAY };
 
 static const struct option_row option_rows[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
     [STATUS_LISTEN] = { "status-listen", "HOST:PORT", "where to answer /livez, /readyz and /metrics, without TLS (default :8080)", false },
     [CERT] = { "cert", "FILE", "certificate chain, PEM", false },
     [KEY] = { "key", "FILE", "its private key, PEM", false },
-    [KUBERNETES_VERSION] = { "kubernetes-version", "V", "deny what an API server of that version refuses, 1.31 to 1.36; without it, nothing is denied, only warned of and counted", false },
+    [KUBERNETES_VERSION] = { "kubernetes-version", "V",
+                             "deny what an API server of that version refuses, 1.31 to 1.36; without it, nothing is denied, only warned of "
+                             "and counted", false },
     [MAX_BODY] = { "max-body", "BYTES", "largest review that is taken (default 8388608, which is also the most)", false },
+    [SHUTDOWN_DELAY] = { "shutdown-delay", "SECONDS", "how long to go on taking requests after SIGTERM, 0 to 60 (default 1)", false },
     { NULL, NULL, NULL, false },
 };
 
-static bool parse_bytes(const char *text, unsigned *bytes)
+/* What the options say. */
+struct plan {
+    struct server_config config;
+    struct listener_address listen, status_listen;
+    unsigned shutdown_delay; /* seconds */
+};
+
+/* ---- options ---- */
+
+static bool parse_number(const char *text, unsigned least, unsigned most, unsigned *number)
 {
     char *end;
+    errno = 0;
     unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || value == 0 || value > LIMIT_BODY_BYTES)
+    if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
         return false;
-    *bytes = (unsigned)value;
+    *number = (unsigned)value;
     return true;
 }
 
-static void block_signals(sigset_t *ends)
+/* Returns 0, or the exit status. */
+static int read_addresses(const struct command *command, const struct options *options, struct plan *plan)
 {
-    sigemptyset(ends);
-    sigaddset(ends, SIGTERM);
-    sigaddset(ends, SIGINT);
-    pthread_sigmask(SIG_BLOCK, ends, NULL); /* in all threads: main waits for them */
-    signal(SIGPIPE, SIG_IGN);
+    const char *listen = options->values[LISTEN] ? options->values[LISTEN] : ":8443";
+    const char *status = options->values[STATUS_LISTEN] ? options->values[STATUS_LISTEN] : ":8080";
+    if (!listener_parse(listen, &plan->listen))
+        return usage_error(command, "--listen: '%s' is no HOST:PORT", show_text(listen).text);
+    if (!listener_parse(status, &plan->status_listen))
+        return usage_error(command, "--status-listen: '%s' is no HOST:PORT", show_text(status).text);
+    return EXIT_GOOD;
 }
 
-/* A second signal ends the wait for requests in flight. */
-static bool signalled_again(void)
+/* The same. */
+static int read_options(const struct command *command, const struct options *options, struct plan *plan)
 {
-    const struct timespec now = { 0, 0 };
+    const char *version = options->values[KUBERNETES_VERSION], *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY];
+    if (options->operands < options->argc)
+        return usage_error(command, "unexpected argument '%s'", show_text(options->argv[options->operands]).text);
+    if (version && !version_read(version, &plan->config.settings.version))
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
+    if (version)
+        plan->config.settings.policy = REVIEW_ENFORCE;
+    if (max_body && !parse_number(max_body, 1, LIMIT_BODY_BYTES, &plan->config.max_body))
+        return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
+    if (delay && !parse_number(delay, 0, LIMIT_SHUTDOWN_DELAY, &plan->shutdown_delay))
+        return usage_error(command, "--shutdown-delay must be a number from 0 to %u", LIMIT_SHUTDOWN_DELAY);
+    if (!options->values[CERT] || !options->values[KEY])
+        return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
+    return read_addresses(command, options, plan);
+}
+
+/* ---- the process ---- */
+
+/* A socket must not get the number of a standard stream, or a message for people would go to a client. */
+static bool open_standard_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDWR);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    return descriptor >= 0 && close(descriptor) == 0;
+}
+
+static sigset_t end_signals(void)
+{
     sigset_t ends;
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
-    return sigtimedwait(&ends, NULL, &now) > 0;
+    return ends;
 }
 
+/* Blocked in all threads: main waits for them. The ignored ones mean "read your files again" to other servers, and must not end
+ * this one. */
+static bool prepare_signals(void)
+{
+    static const int ignored[] = { SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2 };
+    const sigset_t ends = end_signals();
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        if (signal(ignored[i], SIG_IGN) == SIG_ERR)
+            return false;
+    return pthread_sigmask(SIG_BLOCK, &ends, NULL) == 0;
+}
+
+/* Whether another signal to end has come since the first. */
+static bool signalled_again(void)
+{
+    static bool again;
+    const struct timespec now = { 0, 0 };
+    const sigset_t ends = end_signals();
+    again = again || sigtimedwait(&ends, NULL, &now) > 0;
+    return again;
+}
+
+/* As many as processors that we may use. */
 static unsigned thread_count(void)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return LIMIT_THREADS; /* more than CPU_SETSIZE processors */
+    unsigned count = (unsigned)CPU_COUNT(&allowed);
+    return count < 1 ? 1 : count > LIMIT_THREADS ? LIMIT_THREADS : count;
 }
 
-static int serve(const struct command *command, const struct options *options, struct server_config *config)
+/* ---- serving ---- */
+
+static bool print_ready(const struct server_config *config)
 {
-    const char *listen = options->values[LISTEN] ? options->values[LISTEN] : ":8443";
-    const char *status = options->values[STATUS_LISTEN] ? options->values[STATUS_LISTEN] : ":8080";
-    char error[512], https_address[160], status_address[160];
-    sigset_t ends;
-    int which;
-    block_signals(&ends);
-    if (!listener_open(listen, &config->https_socket, error, sizeof error) || !listener_open(status, &config->status_socket, error, sizeof error))
+    char https[160], status[160];
+    listener_name(config->https_socket, https, sizeof https);
+    listener_name(config->status_socket, status, sizeof status);
+    return printf("listening https=%s status=%s\n", https, status) > 0 && fflush(stdout) == 0;
+}
+
+static int serve(const struct command *command, struct plan *plan)
+{
+    char error[512];
+    int which, status = EXIT_GOOD;
+    const sigset_t ends = end_signals();
+    if (!listener_open(&plan->listen, &plan->config.https_socket, error, sizeof error) ||
+        !listener_open(&plan->status_listen, &plan->config.status_socket, error, sizeof error))
         return command_error(command, EXIT_SETUP, "%s", error);
-    listener_address(config->https_socket, https_address, sizeof https_address);
-    listener_address(config->status_socket, status_address, sizeof status_address);
-    struct server *server = server_start(config, error, sizeof error);
+    struct server *server = server_start(&plan->config, error, sizeof error);
     if (!server)
         return command_error(command, EXIT_SETUP, "%s", error);
-    printf("listening https=%s status=%s\n", https_address, status_address);
-    fflush(stdout);
-    sigwait(&ends, &which);
-    server_drain(server, signalled_again);
+    if (!print_ready(&plan->config))
+        status = command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
+    else if (sigwait(&ends, &which) != 0)
+        status = command_error(command, EXIT_INTERNAL, "cannot wait for signals");
+    else
+        server_drain(server, plan->shutdown_delay * 1000, signalled_again);
     server_stop(server);
-    return EXIT_GOOD;
+    return status;
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct server_config config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count() };
+    struct plan plan = {
+        .config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count() },
+        .shutdown_delay = 1,
+    };
     struct options options;
     struct pki_error error;
     int status;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
-    const char *version = options.values[KUBERNETES_VERSION], *max_body = options.values[MAX_BODY];
-    if (options.operands < options.argc)
-        return usage_error(command, "unexpected argument '%s'", options.argv[options.operands]);
-    if (version && !version_read(version, &config.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", version);
-    if (version)
-        config.settings.policy = REVIEW_ENFORCE;
-    if (max_body && !parse_bytes(max_body, &config.max_body))
-        return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
-    if (!options.values[CERT] || !options.values[KEY])
-        return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
-    if (!pki_pair_load(options.values[CERT], options.values[KEY], &config.pair, &error))
+    status = read_options(command, &options, &plan);
+    if (status != EXIT_GOOD)
+        return status;
+    if (!prepare_signals())
+        return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
+    if (!pki_pair_load(options.values[CERT], options.values[KEY], &plan.config.pair, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    status = serve(command, &options, &config);
-    pki_pair_done(&config.pair);
+    status = serve(command, &plan);
+    pki_pair_done(&plan.config.pair);
     return status;
 }
 
@@ -113,14 +193,19 @@ static const struct command serve_command = {
     .summary = "judge admission reviews over HTTPS: the webhook",
     .description =
         "Answers POST /validate with the verdict on the AdmissionReview in the body. Prints one line when it is\n"
-        "ready, 'listening https=HOST:PORT status=HOST:PORT', and ends on SIGTERM when the requests in flight\n"
-        "have been answered.\n\n"
-        "Exit status: 0 after that, 2 a wrong option, 3 a certificate or port that cannot be used.\n",
+        "ready, 'listening https=HOST:PORT status=HOST:PORT'.\n\n"
+        "On SIGTERM or SIGINT, /readyz fails and every answer ends its connection, while all requests are taken for\n"
+        "another --shutdown-delay; then the requests under way have 24 s to end. A second signal ends it at once.\n"
+        "SIGHUP, SIGUSR1 and SIGUSR2 are ignored: a new certificate needs a restart.\n\n"
+        "Exit status: 0 after a signal, 2 a wrong option, 3 a certificate, port or limit of the system that cannot be used,\n"
+        "4 standard output cannot be written, or the system failed.\n",
     .options = option_rows,
     .run = run,
 };
 
 int main(int argc, char **argv)
 {
+    if (!open_standard_streams())
+        return EXIT_INTERNAL;
     return run(&serve_command, argc, argv);
 }

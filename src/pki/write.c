@@ -1,8 +1,12 @@
-/* Writes a pair of files so that both appear whole, or nothing changes: everything is prepared in temporary files beside the
- * targets, which are then put in place; what cannot be put in place takes back what was. */
+/* Writes a pair of files: everything is prepared in temporary files beside the targets, which are then put in place, and what cannot
+ * be put in place takes back what was. So each file is whole at any time, and an error or a signal leaves both new or both as they
+ * were, without temporary files. What cannot be held off (SIGKILL, a power cut) may come between the two: then one is new, the other
+ * is old or missing, and temporary files (NAME.XXXXXX, NAME.XXXXXX.old) are left. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +107,10 @@ static void take_back(const struct pki_output *output, struct staged *staged)
         return;
     if (!staged->previous[0])
         unlink(output->path);
-    else if (rename(staged->previous, output->path) == 0)
-        staged->previous[0] = '\0';
+    else {
+        (void)rename(staged->previous, output->path);
+        staged->previous[0] = '\0'; /* if that failed, the old file is not lost under its other name */
+    }
 }
 
 static void remove_names(const struct staged *staged)
@@ -115,7 +121,20 @@ static void remove_names(const struct staged *staged)
         unlink(staged->previous);
 }
 
-bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
+/* Names, too, shall survive a power cut. EINVAL: a file system without that. */
+static bool sync_directory(const struct pki_output *output, struct pki_error *error)
+{
+    char path[PKI_PATH_BYTES];
+    strcpy(path, output->path); /* stage has found that it fits */
+    int descriptor = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+    int cause = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    return good || fail_system(error, output->path, cause);
+}
+
+static bool write_all(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
 {
     struct staged staged[PKI_OUTPUTS] = { { .placed = false } };
     bool good = true;
@@ -125,10 +144,28 @@ bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct 
         good = stage(&outputs[i], &staged[i], error);
     for (int i = 0; i < PKI_OUTPUTS && good; i++)
         good = place(&outputs[i], &staged[i], force, error);
+    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+        good = sync_directory(&outputs[i], error);
     for (int i = 0; i < PKI_OUTPUTS && !good; i++)
         take_back(&outputs[i], &staged[i]);
     for (int i = 0; i < PKI_OUTPUTS; i++)
         remove_names(&staged[i]);
+    return good;
+}
+
+/* Signals that would end the program between two files wait until both are there. */
+bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaddset(&blocked, ends[i]);
+    int cause = pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if (cause)
+        return pki_fail(error, "cannot hold signals off: %s", strerror(cause));
+    bool good = write_all(outputs, force, error);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
 

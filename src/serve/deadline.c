@@ -1,29 +1,42 @@
 #include "serve/deadline.h"
 
 #include <errno.h>
+#include <linux/tcp.h> /* netinet/tcp.h lacks tcpi_bytes_received */
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
 
 enum { ROUND_MS = 250 }; /* how often deadlines are looked at, and how late one may be */
 
-static int64_t now_ms(void)
+int64_t deadlines_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* 0 where the system does not tell. */
+static uint64_t bytes_received(int socket)
+{
+    struct tcp_info info = { .tcpi_bytes_received = 0 };
+    socklen_t length = sizeof info;
+    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_bytes_received : 0;
+}
+
 /* The library notices the shutdown and closes the connection by itself. */
 static void shut_down_expired(struct deadlines *deadlines)
 {
-    int64_t now = now_ms();
+    int64_t now = deadlines_now();
+    unsigned open = atomic_load(&deadlines->open[PORT_HTTPS]), excess = open > deadlines->crowd ? open - deadlines->crowd : 0;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
-        if (connection->deadline > now)
+        bool in_the_way = excess && connection->port == PORT_HTTPS && connection->crowded_deadline <= now;
+        if (connection->deadline > now && !in_the_way)
             continue;
+        excess -= in_the_way;
         shutdown(connection->socket, SHUT_RDWR);
-        connection->deadline = INT64_MAX;
-        atomic_fetch_add(&deadlines->expired, 1);
+        connection->deadline = connection->crowded_deadline = INT64_MAX;
+        atomic_fetch_add(&deadlines->expired[connection->port], 1);
     }
 }
 
@@ -44,22 +57,34 @@ static void *watch(void *argument)
     return NULL;
 }
 
-int deadlines_start(struct deadlines *deadlines)
+/* A condition that is waited for on the monotonic clock. Returns 0 or an errno. */
+static int init_wake(pthread_cond_t *wake)
 {
     pthread_condattr_t monotonic;
-    *deadlines = (struct deadlines){ .first = NULL };
+    int error = pthread_condattr_init(&monotonic);
+    if (error)
+        return error;
+    error = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    if (!error)
+        error = pthread_cond_init(wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return error;
+}
+
+int deadlines_start(struct deadlines *deadlines, unsigned crowd)
+{
+    *deadlines = (struct deadlines){ .crowd = crowd };
     int error = pthread_mutex_init(&deadlines->lock, NULL);
     if (error)
         return error;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&deadlines->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-    error = pthread_create(&deadlines->thread, NULL, watch, deadlines);
-    if (error) {
+    error = init_wake(&deadlines->wake);
+    if (!error) {
+        error = pthread_create(&deadlines->thread, NULL, watch, deadlines);
+        if (!error)
+            return 0;
         pthread_cond_destroy(&deadlines->wake);
-        pthread_mutex_destroy(&deadlines->lock);
     }
+    pthread_mutex_destroy(&deadlines->lock);
     return error;
 }
 
@@ -74,29 +99,58 @@ void deadlines_stop(struct deadlines *deadlines)
     pthread_mutex_destroy(&deadlines->lock);
 }
 
-struct connection *deadlines_open(struct deadlines *deadlines, int socket, int64_t milliseconds)
+struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds)
 {
+    int64_t deadline = deadlines_now() + milliseconds;
     struct connection *connection = malloc(sizeof *connection);
     if (!connection)
         return NULL;
-    *connection = (struct connection){ .socket = socket, .deadline = now_ms() + milliseconds };
+    *connection = (struct connection){ .socket = socket, .port = port, .deadline = deadline, .crowded_deadline = deadline };
     pthread_mutex_lock(&deadlines->lock);
     connection->next = deadlines->first;
     if (deadlines->first)
         deadlines->first->previous = connection;
     deadlines->first = connection;
     pthread_mutex_unlock(&deadlines->lock);
-    atomic_fetch_add(&deadlines->open, 1);
+    atomic_fetch_add(&deadlines->open[port], 1);
     return connection;
 }
 
-void deadlines_set(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds)
+/* A connection that was shut down stays so. */
+static void set(struct connection *connection, int64_t now, int64_t milliseconds, int64_t crowded)
 {
-    int64_t deadline = now_ms() + milliseconds;
+    if (connection->deadline == INT64_MAX)
+        return;
+    connection->deadline = now + milliseconds;
+    connection->crowded_deadline = now + crowded;
+}
+
+void deadlines_work(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds)
+{
+    int64_t now = deadlines_now();
     pthread_mutex_lock(&deadlines->lock);
-    if (connection->deadline != INT64_MAX) /* a connection that was shut down stays so */
-        connection->deadline = deadline;
+    set(connection, now, milliseconds, milliseconds);
     pthread_mutex_unlock(&deadlines->lock);
+}
+
+void deadlines_rest(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds, int64_t crowded)
+{
+    int64_t now = deadlines_now();
+    uint64_t received = bytes_received(connection->socket);
+    pthread_mutex_lock(&deadlines->lock);
+    set(connection, now, milliseconds, crowded);
+    connection->received = received;
+    pthread_mutex_unlock(&deadlines->lock);
+}
+
+bool deadlines_unfinished(struct deadlines *deadlines)
+{
+    bool unfinished = false;
+    pthread_mutex_lock(&deadlines->lock);
+    for (const struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
+        unfinished = connection->port == PORT_HTTPS && bytes_received(connection->socket) != connection->received;
+    pthread_mutex_unlock(&deadlines->lock);
+    return unfinished;
 }
 
 void deadlines_close(struct deadlines *deadlines, struct connection *connection)
@@ -109,6 +163,6 @@ void deadlines_close(struct deadlines *deadlines, struct connection *connection)
     else
         deadlines->first = connection->next;
     pthread_mutex_unlock(&deadlines->lock);
-    atomic_fetch_sub(&deadlines->open, 1);
+    atomic_fetch_sub(&deadlines->open[connection->port], 1);
     free(connection);
 }

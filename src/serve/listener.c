@@ -9,27 +9,29 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024 };
+#include "base/show.h"
 
-/* Splits HOST:PORT at its last colon; brackets around an IPv6 address go. */
-static bool split(const char *address, char *host, size_t host_room, const char **port)
+enum { BACKLOG = 1024 }; /* see acceptor.c */
+
+/* Splits at the last colon; brackets around an IPv6 address go. */
+bool listener_parse(const char *text, struct listener_address *address)
 {
-    const char *colon = strrchr(address, ':');
-    size_t length = colon ? (size_t)(colon - address) : 0;
+    const char *colon = strrchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : 0;
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 5 || colon[1 + digits] || atoi(colon + 1) > 65535)
+    if (digits == 0 || digits >= sizeof address->port || colon[1 + digits] || atoi(colon + 1) > 65535)
         return false;
-    if (length >= 2 && address[0] == '[' && address[length - 1] == ']') {
-        address++;
+    if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
+        text++;
         length -= 2;
-    } else if (memchr(address, ':', length)) {
+    } else if (memchr(text, ':', length)) {
         return false;
     }
-    if (length >= host_room)
+    if (length >= sizeof address->host)
         return false;
-    memcpy(host, address, length);
-    host[length] = '\0';
-    *port = colon + 1;
+    memcpy(address->host, text, length);
+    address->host[length] = '\0';
+    memcpy(address->port, colon + 1, digits + 1);
     return true;
 }
 
@@ -50,40 +52,37 @@ static int listen_at(const struct addrinfo *where, int *error)
     return -1;
 }
 
-bool listener_open(const char *address, int *socket, char *error, size_t room)
+static bool fail(const struct listener_address *address, const char *reason, char *error, size_t room)
+{
+    const char *host = *address->host ? address->host : "every address";
+    snprintf(error, room, "cannot listen on port %s of %s: %s", address->port, show_text(host).text, reason);
+    return false;
+}
+
+bool listener_open(const struct listener_address *address, int *socket, char *error, size_t room)
 {
     struct addrinfo hints = { .ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM }, *found = NULL;
-    char host[256];
-    const char *port;
     int failed = 0, fd = -1;
-    if (!split(address, host, sizeof host, &port)) {
-        snprintf(error, room, "'%s' is no HOST:PORT", address);
-        return false;
-    }
-    int unresolved = getaddrinfo(*host ? host : NULL, port, &hints, &found);
-    if (unresolved) {
-        snprintf(error, room, "cannot listen on %s: %s", address, gai_strerror(unresolved));
-        return false;
-    }
+    int unresolved = getaddrinfo(*address->host ? address->host : NULL, address->port, &hints, &found);
+    if (unresolved)
+        return fail(address, gai_strerror(unresolved), error, room);
     for (int ipv6 = 1; ipv6 >= 0; ipv6--)
         for (const struct addrinfo *where = found; where && fd < 0; where = where->ai_next)
             if ((where->ai_family == AF_INET6) == ipv6)
                 fd = listen_at(where, &failed);
     freeaddrinfo(found);
-    if (fd < 0) {
-        snprintf(error, room, "cannot listen on %s: %s", address, strerror(failed));
-        return false;
-    }
+    if (fd < 0)
+        return fail(address, strerror(failed), error, room);
     *socket = fd;
     return true;
 }
 
-void listener_address(int socket, char *address, size_t room)
+void listener_name(int socket, char *text, size_t room)
 {
     struct sockaddr_storage name;
     socklen_t length = sizeof name;
     char host[128] = "?", port[16] = "?";
     if (getsockname(socket, (struct sockaddr *)&name, &length) == 0)
         getnameinfo((struct sockaddr *)&name, length, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(address, room, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+    snprintf(text, room, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
 }

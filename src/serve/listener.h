@@ -5,11 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Opens a listening socket at `address`: HOST:PORT, [IPV6]:PORT, or :PORT for every address; port 0 takes a free one. Returns
- * false with a text in `error` (without a final stop) otherwise. */
-bool listener_open(const char *address, int *socket, char *error, size_t room) __attribute__((warn_unused_result));
+struct listener_address {
+    char host[256]; /* a name or a numeric address, without brackets; "": every address */
+    char port[6];   /* digits */
+};
+
+/* Reads HOST:PORT, [IPV6]:PORT, or :PORT for every address. Returns false when it is none of these. */
+bool listener_parse(const char *text, struct listener_address *address) __attribute__((warn_unused_result));
+
+/* Opens a listening socket; port 0 takes a free one. Returns false with a text in `error` (without a final stop) otherwise. */
+bool listener_open(const struct listener_address *address, int *socket, char *error, size_t room) __attribute__((warn_unused_result));
 
 /* The address that the socket has: numeric HOST:PORT. */
-void listener_address(int socket, char *address, size_t room);
+void listener_name(int socket, char *text, size_t room);
 
 #endif

@@ -1,5 +1,6 @@
 #include "serve/pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void release(struct pool *pool, unsigned made)
@@ -18,7 +19,10 @@ enum failure pool_init(struct pool *pool, unsigned count)
     enum failure failure = context_init(&pool->context, &memory_malloc);
     if (failure)
         return failure;
-    pthread_mutex_init(&pool->lock, NULL);
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
+        context_done(&pool->context);
+        return FAILURE_MEMORY;
+    }
     pool->workers = calloc(count, sizeof *pool->workers);
     pool->free = calloc(count, sizeof *pool->free);
     failure = pool->workers && pool->free ? FAILURE_NONE : FAILURE_MEMORY;
@@ -41,7 +45,8 @@ void pool_done(struct pool *pool)
 struct worker *pool_take(struct pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
-    struct worker *worker = pool->at_rest ? pool->free[--pool->at_rest] : NULL;
+    assert(pool->at_rest > 0);
+    struct worker *worker = pool->free[--pool->at_rest];
     pthread_mutex_unlock(&pool->lock);
     return worker;
 }

@@ -18,7 +18,7 @@ struct pool {
 enum failure pool_init(struct pool *pool, unsigned count) MUST_USE;
 void pool_done(struct pool *pool);
 
-/* A worker, or NULL when all are at work. */
+/* A worker; there is one, as each thread takes one at a time. */
 struct worker *pool_take(struct pool *pool) MUST_USE;
 void pool_give(struct pool *pool, struct worker *worker);
 

@@ -1,119 +1,61 @@
-/* POST /validate: checks the header, collects the body within bounds, judges, answers. */
+/* POST /validate: collects the body within bounds, judges, answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/limits.h"
 #include "serve/state.h"
 
 struct request {
+    struct request_line line;
+    bool header_seen, answered;
+    bool too_large, no_room; /* the rest of the body is read and thrown away */
     char *body;
     size_t length, capacity; /* bytes; capacity counts into metrics.body_bytes */
-    bool too_large, no_room; /* the rest of the body is read and thrown away */
+    size_t most;             /* that the body may have: announced, or the limit when it comes in chunks */
 };
 
 /* ---- answers ---- */
 
-static enum MHD_Result refuse(struct server *server, struct MHD_Connection *connection, const struct answer *answer, const char *text)
+static const struct answer too_large = { .status = MHD_HTTP_CONTENT_TOO_LARGE, .close = true };
+static const struct answer busy = { .status = MHD_HTTP_SERVICE_UNAVAILABLE, .retry = true };
+static const struct answer failed = { .status = MHD_HTTP_INTERNAL_SERVER_ERROR };
+static const struct answer bad_review = { .status = MHD_HTTP_BAD_REQUEST };
+static const struct answer good = { .status = MHD_HTTP_OK, .type = "application/json" };
+
+/* Counts what was queued. */
+static enum MHD_Result count(struct server *server, struct request *request, unsigned status, enum MHD_Result queued)
 {
-    metrics_count_answer(&server->metrics, answer->status);
-    return answer_copied(connection, answer, text);
-}
-
-static const struct answer not_found = { .status = MHD_HTTP_NOT_FOUND, .type = "text/plain; charset=utf-8" };
-static const struct answer wrong_method = { .status = MHD_HTTP_METHOD_NOT_ALLOWED, .type = "text/plain; charset=utf-8", .allow = "POST" };
-static const struct answer wrong_type = { .status = MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, .type = "text/plain; charset=utf-8" };
-static const struct answer bad_framing = { .status = MHD_HTTP_BAD_REQUEST, .type = "text/plain; charset=utf-8", .close = true };
-static const struct answer too_large = { .status = MHD_HTTP_CONTENT_TOO_LARGE, .type = "text/plain; charset=utf-8", .close = true };
-static const struct answer busy = { .status = MHD_HTTP_SERVICE_UNAVAILABLE, .type = "text/plain; charset=utf-8", .retry = true };
-static const struct answer failed = { .status = MHD_HTTP_INTERNAL_SERVER_ERROR, .type = "text/plain; charset=utf-8" };
-static const struct answer bad_review = { .status = MHD_HTTP_BAD_REQUEST, .type = "text/plain; charset=utf-8" };
-
-/* ---- the header ---- */
-
-struct framing {
-    const char *length; /* Content-Length */
-    unsigned lengths, encodings;
-    bool other_encoding; /* a Transfer-Encoding that is not chunked */
-};
-
-static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-    struct framing *framing = closure;
-    (void)kind;
-    if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
-        framing->length = value;
-        framing->lengths++;
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
-        framing->encodings++;
-        framing->other_encoding |= !value || strcasecmp(value, "chunked") != 0;
+    if (queued == MHD_YES) {
+        request->answered = true;
+        metrics_count_answer(&server->metrics, status);
     }
-    return MHD_YES;
+    return queued;
 }
 
-static bool is_json(const char *type)
+static enum MHD_Result refuse(struct server *server, struct MHD_Connection *connection, struct request *request, const struct answer *answer,
+                              const char *text)
 {
-    static const char json[] = "application/json";
-    size_t length = sizeof json - 1;
-    return type && strncasecmp(type, json, length) == 0 && (type[length] == '\0' || type[length] == ';' || type[length] == ' ' || type[length] == '\t');
-}
-
-/* Bytes that a Content-Length announces; more than any limit when it is no number. */
-static size_t announced(const char *length)
-{
-    size_t value = 0;
-    for (; *length; length++) {
-        if (*length < '0' || *length > '9' || value > SIZE_MAX / 16)
-            return SIZE_MAX;
-        value = value * 10 + (size_t)(*length - '0');
-    }
-    return value;
-}
-
-static bool reserve(struct server *server, struct request *request, size_t capacity);
-
-/* What the library lets pass and two programs could read in two ways is refused, and the connection ended. Returns NULL when the
- * body may come. */
-static const char *check_header(struct server *server, struct MHD_Connection *connection, const char *url, const char *method, struct request *request, const struct answer **answer)
-{
-    struct framing framing = { .length = NULL };
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &framing);
-    *answer = &bad_framing;
-    if (framing.lengths > 1)
-        return "more than one Content-Length\n";
-    if (framing.lengths && framing.encodings)
-        return "both Content-Length and Transfer-Encoding\n";
-    if (framing.encodings > 1 || framing.other_encoding)
-        return "the only Transfer-Encoding is chunked\n";
-    *answer = &not_found;
-    if (strcmp(url, "/validate") != 0)
-        return "reviews go to /validate\n";
-    *answer = &wrong_method;
-    if (strcmp(method, MHD_HTTP_METHOD_POST) != 0)
-        return "reviews come by POST\n";
-    *answer = &wrong_type;
-    if (!is_json(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE)))
-        return "the Content-Type must be application/json\n";
-    size_t length = framing.length ? announced(framing.length) : 0;
-    *answer = &too_large;
-    if (length > server->config.max_body)
-        return "the review is too large\n";
-    *answer = &busy;
-    return length && !reserve(server, request, length) ? "too much at once; try again\n" : NULL;
+    return count(server, request, answer->status, answer_copied(server, connection, answer, text));
 }
 
 /* ---- the body ---- */
 
+static void drop_body(struct server *server, struct request *request)
+{
+    atomic_fetch_sub(&server->metrics.body_bytes, request->capacity);
+    free(request->body);
+    request->body = NULL;
+    request->capacity = request->length = 0;
+}
+
 /* Room for `capacity` bytes in all, within what all bodies may take together. */
 static bool reserve(struct server *server, struct request *request, size_t capacity)
 {
-    size_t more = capacity - request->capacity;
-    if (atomic_fetch_add(&server->metrics.body_bytes, more) + more > LIMIT_BODIES_BYTES) {
-        atomic_fetch_sub(&server->metrics.body_bytes, more);
-        return false;
-    }
-    char *body = realloc(request->body, capacity);
+    size_t together = capacity > LIMIT_SMALL_BODY_BYTES ? LIMIT_LARGE_BODIES_BYTES : LIMIT_BODIES_BYTES, more = capacity - request->capacity;
+    char *body = NULL;
+    if (atomic_fetch_add(&server->metrics.body_bytes, more) + more <= together)
+        body = realloc(request->body, capacity);
     if (!body) {
         atomic_fetch_sub(&server->metrics.body_bytes, more);
         return false;
@@ -123,21 +65,27 @@ static bool reserve(struct server *server, struct request *request, size_t capac
     return true;
 }
 
+/* Room for at least `needed` bytes, at most request->most: doubled as the body grows, whatever was announced. */
+static bool grow(struct server *server, struct request *request, size_t needed)
+{
+    size_t capacity = request->capacity ? request->capacity : LIMIT_BODY_FIRST_BYTES;
+    if (needed <= request->capacity)
+        return true;
+    while (capacity < needed)
+        capacity *= 2;
+    return reserve(server, request, capacity < request->most ? capacity : request->most);
+}
+
 static void append(struct server *server, struct request *request, const char *data, size_t size)
 {
-    size_t needed = request->length + size, limit = server->config.max_body;
+    size_t needed = request->length + size;
     if (request->too_large || request->no_room)
         return;
-    if (needed > limit) {
-        request->too_large = true;
+    request->too_large = needed > request->most;
+    request->no_room = !request->too_large && !grow(server, request, needed);
+    if (request->too_large || request->no_room) {
+        drop_body(server, request);
         return;
-    }
-    if (needed > request->capacity) { /* a chunked body; twice as much each time */
-        size_t capacity = needed * 2 > limit ? limit : needed * 2;
-        if (!reserve(server, request, capacity)) {
-            request->no_room = true;
-            return;
-        }
     }
     memcpy(request->body + request->length, data, size);
     request->length = needed;
@@ -145,56 +93,59 @@ static void append(struct server *server, struct request *request, const char *d
 
 /* ---- judging ---- */
 
-static enum MHD_Result answer_bad(struct server *server, struct MHD_Connection *connection, const struct review *review)
+static enum MHD_Result answer_review(struct server *server, struct MHD_Connection *connection, struct request *request,
+                                     struct worker *worker, const struct review *review)
 {
-    char text[512];
-    const struct answer *answer = review->outcome == REVIEW_BAD ? &bad_review : review->outcome == REVIEW_TOO_LARGE ? &too_large : &failed;
-    snprintf(text, sizeof text, "byte %u: %s\n", review->offset, review->message);
-    return refuse(server, connection, answer, text);
-}
-
-static enum MHD_Result answer_review(struct server *server, struct MHD_Connection *connection, struct worker *worker, const struct review *review)
-{
-    if (review->outcome == REVIEW_BAD || review->outcome == REVIEW_TOO_LARGE || review->outcome == REVIEW_FAILED)
-        return answer_bad(server, connection, review);
+    if (review->outcome == REVIEW_BAD || review->outcome == REVIEW_TOO_LARGE || review->outcome == REVIEW_FAILED) {
+        const struct answer *answer = review->outcome == REVIEW_BAD ? &bad_review : review->outcome == REVIEW_TOO_LARGE ? &too_large : &failed;
+        char text[512];
+        snprintf(text, sizeof text, "byte %u: %s\n", review->offset, review->message);
+        return refuse(server, connection, request, answer, text);
+    }
     char *json = review_response(worker, review);
     if (!json)
-        return refuse(server, connection, &failed, "out of memory\n");
-    const struct answer good = { .status = MHD_HTTP_OK, .type = "application/json", .close = atomic_load(&server->draining) };
-    metrics_count_answer(&server->metrics, MHD_HTTP_OK);
-    return answer_owned(connection, &good, json);
+        return refuse(server, connection, request, &failed, "out of memory\n");
+    return count(server, request, good.status, answer_owned(server, connection, &good, json));
 }
 
-static enum MHD_Result judge(struct server *server, struct MHD_Connection *connection, const struct request *request)
+static enum MHD_Result judge(struct server *server, struct MHD_Connection *connection, struct request *request)
 {
     struct review review;
     struct worker *worker = pool_take(&server->pool);
-    if (!worker)
-        return refuse(server, connection, &busy, "too much at once; try again\n");
     review_judge(worker, &server->config.settings, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     atomic_fetch_add(&server->metrics.reviews[review.outcome], 1);
     atomic_fetch_add(&server->metrics.disagreements, review.demoted && review.findings.errors);
-    enum MHD_Result result = answer_review(server, connection, worker, &review);
+    enum MHD_Result result = answer_review(server, connection, request, worker, &review);
     pool_give(&server->pool, worker);
     return result;
 }
 
 /* ---- callbacks ---- */
 
-static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection, const char *url, const char *method, void **state)
+void *request_begin(void *closure, const char *target, struct MHD_Connection *connection)
 {
+    struct server *server = closure;
     struct request *request = calloc(1, sizeof *request);
-    const struct answer *answer;
+    (void)connection;
     if (!request)
-        return MHD_NO;
-    *state = request; /* request_completed frees it */
+        return NULL; /* request_handle ends the connection */
+    request->line.behind_target = target + strlen(target) + 1;
+    request->line.known_path = header_is_validate(target);
     atomic_fetch_add(&server->metrics.requests, 1);
+    return request;
+}
+
+/* The header is complete. Its time is over; that of body and answer begins. */
+static enum MHD_Result take_header(struct server *server, struct MHD_Connection *connection, struct request *request)
+{
+    const struct answer *answer;
     struct connection *watched = server_connection(connection);
     if (!watched)
         return MHD_NO;
-    deadlines_set(&server->deadlines, watched, LIMIT_REQUEST_MS);
-    const char *text = check_header(server, connection, url, method, request, &answer);
-    return text ? refuse(server, connection, answer, text) : MHD_YES;
+    deadlines_work(&server->deadlines, watched, LIMIT_REQUEST_MS);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(LIMIT_REQUEST_MS / 1000));
+    const char *text = header_check(connection, &request->line, server->config.max_body, &request->most, &answer);
+    return text ? refuse(server, connection, request, answer, text) : MHD_YES;
 }
 
 enum MHD_Result request_handle(void *closure, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
@@ -202,32 +153,51 @@ enum MHD_Result request_handle(void *closure, struct MHD_Connection *connection,
 {
     struct server *server = closure;
     struct request *request = *state;
-    (void)version;
+    (void)url; /* decoded, and cut at a NUL */
     if (!request)
-        return begin(server, connection, url, method, state);
+        return MHD_NO;
+    if (!request->header_seen) {
+        request->header_seen = true;
+        request->line.method = method;
+        request->line.version = version;
+        return take_header(server, connection, request);
+    }
     if (*data_size) {
         append(server, request, data, *data_size);
         *data_size = 0;
         return MHD_YES;
     }
     if (request->too_large)
-        return refuse(server, connection, &too_large, "the review is too large\n");
+        return refuse(server, connection, request, &too_large, "the review is too large\n");
     if (request->no_room)
-        return refuse(server, connection, &busy, "too much at once; try again\n");
+        return refuse(server, connection, request, &busy, "too much at once; try again\n");
     return judge(server, connection, request);
+}
+
+/* The time until the next request: long only for clients whose last one was good. */
+static void rest(struct server *server, struct MHD_Connection *connection, unsigned status)
+{
+    struct connection *watched = server_connection(connection);
+    int idle = status == MHD_HTTP_OK ? LIMIT_IDLE_MS : LIMIT_SHORT_IDLE_MS;
+    if (watched)
+        deadlines_rest(&server->deadlines, watched, idle + LIMIT_HEADER_MS, LIMIT_SHORT_IDLE_MS);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(idle / 1000));
 }
 
 void request_completed(void *closure, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
 {
     struct server *server = closure;
     struct request *request = *state;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+    unsigned status = info ? info->http_status : 0;
     (void)code;
     if (!request)
         return;
-    server_rest(server, connection);
-    atomic_fetch_sub(&server->metrics.body_bytes, request->capacity);
+    if (status && !request->answered) /* the library's own refusal */
+        metrics_count_answer(&server->metrics, status);
+    rest(server, connection, status);
+    drop_body(server, request);
     atomic_fetch_sub(&server->metrics.requests, 1);
-    free(request->body);
     free(request);
     *state = NULL;
 }

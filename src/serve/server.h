@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_SERVE_SERVER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "pki/pki.h"
 #include "review/review.h"
@@ -12,7 +13,7 @@ struct server_config {
     struct pki_pair pair;            /* not owned, must outlive the server */
     struct review_settings settings;
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
-    unsigned threads;                /* that read, judge and answer */
+    unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */
 };
 
 struct server;
@@ -20,9 +21,10 @@ struct server;
 /* Starts both servers. Returns NULL with a text in `error` otherwise. Signals for which the caller waits must be blocked. */
 struct server *server_start(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
 
-/* Ends gracefully: /readyz fails, no new connections are taken, every answer ends its connection, requests in flight have
- * LIMIT_DRAIN_MS to end, unless `hurry` returns true. */
-void server_drain(struct server *server, bool (*hurry)(void));
+/* Ends gracefully. At once /readyz fails, and every answer ends its connection; for `delay_ms` milliseconds all is served, so that
+ * clients learn of it. Then no new connections are taken, and what clients have begun to send has LIMIT_DRAIN_MS to end. Returns as
+ * soon as `hurry` returns true, which it must go on to do. */
+void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void));
 
 /* Stops both servers at once and frees everything. */
 void server_stop(struct server *server);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <microhttpd.h>
 
+#include "serve/acceptor.h"
 #include "serve/deadline.h"
 #include "serve/metrics.h"
 #include "serve/pool.h"
@@ -14,39 +15,63 @@ enum { ERROR_BYTES = 256 };
 
 struct server {
     struct server_config config;
+    unsigned connections; /* to the HTTPS port, at most */
     struct MHD_Daemon *https, *status;
+    struct acceptor acceptor;
     struct pool pool;
     struct deadlines deadlines;
     struct metrics metrics;
     atomic_bool draining;
     char library_error[ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
     pthread_t starter;               /* the thread that starts and stops the server */
-    int quiet_socket; /* the listening socket that server_drain took from the library, or -1 */
 };
 
-/* request.c: POST /validate. Callbacks of the HTTPS daemon; `server` is their closure. */
+/* server.c: what is known of the connection, NULL when there was no memory for it. */
+struct connection *server_connection(struct MHD_Connection *connection);
+
+/* ---- request.c: POST /validate. Callbacks of the HTTPS daemon; `server` is their closure ---- */
+
+/* The request line has been read. Returns the request's state, freed by request_completed. */
+void *request_begin(void *server, const char *target, struct MHD_Connection *connection);
 enum MHD_Result request_handle(void *server, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                                const char *data, size_t *data_size, void **state);
 void request_completed(void *server, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code);
 
-/* status.c: GET /livez, /readyz, /metrics. */
+/* ---- status.c: GET /livez, /readyz, /metrics ---- */
+
 enum MHD_Result status_handle(void *server, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                               const char *data, size_t *data_size, void **state);
-void status_completed(void *server, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code);
 
-/* server.c: the connection's deadline, NULL when there was no memory for one; and its time until the next request. */
-struct connection *server_connection(struct MHD_Connection *connection);
-void server_rest(struct server *server, struct MHD_Connection *connection);
+/* ---- header.c: what a request line and a header say ---- */
 
-/* answer.c: queues an answer. `text` is copied; answer_owned takes a text from malloc, freed even when queueing fails. allow: the
- * Allow header, or NULL. retry: adds Retry-After. close: ends the connection. */
+/* Where things stand in the library's buffer, and what it no longer shows when the header is complete. */
+struct request_line {
+    const char *method, *version;
+    const char *behind_target; /* the byte after the target and the NUL that the library puts behind it */
+    bool known_path;           /* it is /validate */
+};
+
+/* Whether the target's path is /validate, spelled like that; a query, or scheme and host before it, do not matter. */
+bool header_is_validate(const char *target) __attribute__((warn_unused_result));
+
+/* NULL when a body may come, of at most *length bytes; otherwise the text to answer with, and *answer is set. */
+struct answer;
+const char *header_check(struct MHD_Connection *connection, const struct request_line *line, size_t max_body, size_t *length,
+                         const struct answer **answer) __attribute__((warn_unused_result));
+
+/* ---- answer.c: queues an answer; while the server drains, each ends its connection ---- */
+
 struct answer {
     unsigned status;
-    const char *type; /* Content-Type */
-    const char *allow;
-    bool retry, close;
+    const char *type;  /* Content-Type; NULL: plain text */
+    const char *allow; /* the Allow header, or NULL */
+    bool retry;        /* adds Retry-After */
+    bool close;        /* ends the connection */
 };
-enum MHD_Result answer_copied(struct MHD_Connection *connection, const struct answer *answer, const char *text);
-enum MHD_Result answer_owned(struct MHD_Connection *connection, const struct answer *answer, char *text);
+
+/* `text` is copied; answer_owned takes a text from malloc, freed even when queueing fails. MHD_NO: nothing was queued, and the
+ * library shall close the connection. */
+enum MHD_Result answer_copied(struct server *server, struct MHD_Connection *connection, const struct answer *answer, const char *text);
+enum MHD_Result answer_owned(struct server *server, struct MHD_Connection *connection, const struct answer *answer, char *text);
 
 #endif

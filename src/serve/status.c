@@ -1,19 +1,20 @@
-/* The plain port: probes and metrics. */
+/* The plain port: probes and metrics. One request a connection, as nobody asks often enough to need more. */
 #include <string.h>
 
 #include "serve/state.h"
 
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status, const char *text)
+static enum MHD_Result answer_text(struct server *server, struct MHD_Connection *connection, unsigned status, const char *text)
 {
-    const struct answer answer = { .status = status, .type = "text/plain; charset=utf-8", .allow = status == MHD_HTTP_METHOD_NOT_ALLOWED ? "GET, HEAD" : NULL };
-    return answer_copied(connection, &answer, text);
+    const char *allow = status == MHD_HTTP_METHOD_NOT_ALLOWED ? "GET, HEAD" : NULL;
+    const struct answer answer = { .status = status, .allow = allow, .close = true };
+    return answer_copied(server, connection, &answer, text);
 }
 
 static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
 {
-    const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8" };
-    char *text = metrics_text(&server->metrics, atomic_load(&server->deadlines.open), atomic_load(&server->deadlines.expired));
-    return text ? answer_owned(connection, &answer, text) : MHD_NO;
+    const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8", .close = true };
+    char *text = metrics_text(&server->metrics, &server->deadlines);
+    return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }
 
 enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
@@ -23,27 +24,20 @@ enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, 
     struct server *server = closure;
     (void)version;
     (void)data;
-    if (!*state) { /* answer when the whole request is there, so that the connection can be used again */
+    if (!*state) { /* answer when the whole request is there, so that closing the connection loses nothing */
         *state = &seen;
         return MHD_YES;
     }
     *data_size = 0;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-        return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is allowed here\n");
+        return answer_text(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is allowed here\n");
     if (strcmp(url, "/livez") == 0)
-        return answer_text(connection, MHD_HTTP_OK, "ok\n");
+        return answer_text(server, connection, MHD_HTTP_OK, "ok\n");
     if (strcmp(url, "/readyz") == 0 && atomic_load(&server->draining))
-        return answer_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "shutting down\n");
+        return answer_text(server, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "shutting down\n");
     if (strcmp(url, "/readyz") == 0)
-        return answer_text(connection, MHD_HTTP_OK, "ok\n");
+        return answer_text(server, connection, MHD_HTTP_OK, "ok\n");
     if (strcmp(url, "/metrics") == 0)
         return answer_metrics(server, connection);
-    return answer_text(connection, MHD_HTTP_NOT_FOUND, "there is /livez, /readyz and /metrics\n");
-}
-
-void status_completed(void *closure, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
-{
-    (void)state;
-    (void)code;
-    server_rest(closure, connection);
+    return answer_text(server, connection, MHD_HTTP_NOT_FOUND, "there is /livez, /readyz and /metrics\n");
 }

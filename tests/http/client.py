@@ -5,7 +5,8 @@ import atexit, os, re, signal, socket, ssl, subprocess, tempfile, time
 class Server:
     """`drawbridge serve` on free loopback ports, with a certificate of its own."""
 
-    def __init__(self, build, *options, version="1.35"):
+    def __init__(self, build, *options, version="1.35", before=None, **more):
+        """`before` runs in the child before the program; `more` goes to Popen."""
         self.build = build
         self.folder = tempfile.TemporaryDirectory()
         self.ca = os.path.join(self.folder.name, "ca.crt")
@@ -13,7 +14,7 @@ class Server:
         subprocess.run(certs + ["init", "--dir", self.folder.name], check=True, stdout=subprocess.DEVNULL)
         subprocess.run(certs + ["issue", "--dir", self.folder.name, "--host", "localhost", "--ip", "127.0.0.1"], check=True, stdout=subprocess.DEVNULL)
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+b")
-        self.program = subprocess.Popen(self.command(*options, version=version), stdout=subprocess.PIPE, stderr=self.errors)
+        self.program = subprocess.Popen(self.command(*options, version=version), stdout=subprocess.PIPE, stderr=self.errors, preexec_fn=before, **more)
         atexit.register(self.program.kill)  # nothing outlives a test that fails; no effect on a program that has ended
         line = self.program.stdout.readline().decode()
         ready = re.fullmatch(r"listening https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)\n", line)
@@ -67,6 +68,14 @@ class Server:
         self.errors.close()
         self.folder.cleanup()
         return status, text
+
+
+def metric_reaches(server, name, value, seconds=20):
+    """Whether the metric gets to that value in time."""
+    end = time.monotonic() + seconds
+    while server.metric(name) != value and time.monotonic() < end:
+        time.sleep(0.1)
+    return server.metric(name) == value
 
 
 def request(body=b"", headers=(), path="/validate", method="POST"):

@@ -7,7 +7,7 @@ import gzip, json, os, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, chunked, closed_within, exchange, read_answer, request, reviews
+from client import Server, chunked, closed_within, exchange, metric_reaches, read_answer, request, reviews
 from tap import Tap
 
 MAX_BODY = 65536
@@ -55,13 +55,17 @@ def test_routes(tap, server):
     for method in ("GET", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"):
         status, headers, _ = server.ask(b"", method=method)
         tap.ok(status == 405 and headers["allow"] == "POST", f"{method} /validate is 405")
-    for path in ("/", "/validate/", "/Validate", "/validate/x", "//validate", "/metrics", "/livez"):
+    for path in ("/", "/validate/", "/Validate", "/validate/x", "//validate", "/metrics", "/livez", "/validate%00x", "/valid%61te", "/validate%3Fx", "https://localhost", "https://validate"):
         tap.ok(server.ask(CREATE, path=path)[0] == 404, f"POST {path} is 404")
-    tap.ok(server.ask(CREATE, path="/validate?timeout=10s")[0] == 200, "a query does not matter")
-    for kind in ("text/plain", "application/jsonx", "application/yaml", "", "application/x-www-form-urlencoded", "multipart/form-data"):
+    for path in ("/validate?timeout=10s", "/validate?", "https://localhost/validate", "http://localhost:8443/validate?timeout=10s", "HTTPS://[::1]:1/validate"):
+        tap.ok(server.ask(CREATE, path=path)[0] == 200, f"POST {path} is good")
+    for kind in ("text/plain", "application/jsonx", "application/yaml", "", "application/x-www-form-urlencoded", "multipart/form-data", "application/json x", "application/json, application/json"):
         tap.ok(server.ask(CREATE, [f"Content-Type: {kind}"])[0] == 415, f"Content-Type '{kind}' is 415")
-    for kind in ("application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=utf-8"):
+    for kind in ("application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=utf-8", "application/json ; charset=utf-8"):
         tap.ok(server.ask(CREATE, [f"Content-Type: {kind}"])[0] == 200, f"Content-Type '{kind}' is good")
+    for kinds in (["application/json"] * 2, ["application/json", "text/plain"]):
+        tap.ok(server.ask(CREATE, [f"Content-Type: {kind}" for kind in kinds])[0] == 415, f"two Content-Types are 415: {', '.join(kinds)}")
+    tap.ok(server.ask(CREATE, ["X-Long: " + "x" * 20000, "X-Empty:", "X-Tight:x", "X-Wide: \t  x  ", "Cookie: a=b; c=d"])[0] == 200, "a long header, odd spaces and cookies are good")
 
 
 def test_bad_bodies(tap, server):
@@ -115,6 +119,44 @@ def test_framing(tap, server):
             tap.ok(status in (400, 413) and rest[0] != 200 and b'"allowed"' not in text + rest[2], f"{name}: {status}, and the connection ends")
 
 
+def test_malformed_headers(tap, server):
+    """Headers that the library passes on, but that another program may read in another way."""
+    length = f"Content-Length: {len(CREATE)}"
+    def head(*lines, end="\r\n"):
+        return (end.join(["POST /validate HTTP/1.1", "Host: localhost", "Content-Type: application/json", *lines]) + end + end).encode("latin-1")
+    cases = {
+        "a space before the colon of Content-Length": head(f"Content-Length : {len(CREATE)}"),
+        "a space before the colon of another": head(length, "X-Other : 1"),
+        "a tab before the colon": head(f"Content-Length\t: {len(CREATE)}"),
+        "Transfer-Encoding with a space beside Content-Length": head(length, "Transfer-Encoding : chunked"),
+        "a name with a bracket": head(length, "X(Other): 1"),
+        "a name with a byte above 127": head(length, "X-\xe9: 1"),
+        "an empty name": head(length, ": 1"),
+        "a folded Content-Length": head("Content-Length:", f" {len(CREATE)}"),
+        "a folded line behind Content-Length": head(length, " 0"),
+        "a folded line behind another": head("X-Other: 1", "\t2", length),
+        "a folded first line": b"POST /validate HTTP/1.1\r\n " + head(length).split(b"\r\n", 1)[1],
+        "a folded Transfer-Encoding beside Content-Length": head(length, "X-Other: 1", " Transfer-Encoding: chunked"),
+        "NUL in a value": head(length, "X-Other: a\0b"),
+        "NUL behind Content-Length": head(length + "\0" + "0"),
+        "NUL in a name": head(length, "X-Ot\0her: 1"),
+        "NUL in the target": head(length).replace(b"/validate", b"/validate\0x"),
+        "NUL in the query": head(length).replace(b"/validate", b"/validate?timeout=10s\0x"),
+        "CR in a value": head(length, "X-Other: a\rb"),
+        "lone LF everywhere": head(length, end="\n"),
+        "lone LF behind the request line": head(length).replace(b"HTTP/1.1\r\n", b"HTTP/1.1\n"),
+        "lone LF in the middle": head(length).replace(b"localhost\r\n", b"localhost\n"),
+        "lone LF at the end": head(length)[:-4] + b"\n\r\n",
+        "lone LF for the empty line": head(length)[:-2] + b"\n",
+        "neither Content-Length nor Transfer-Encoding": head(),
+    }
+    for name, top in cases.items():
+        with server.connect() as connection:
+            status, headers, text = exchange(connection, top + CREATE + request(CREATE))
+            tap.ok(status == 400 and closed_within(connection, 5) and b'"allowed"' not in text, f"{name}: {status}, and the connection ends")
+    tap.ok(server.ask(b"", method="GET", headers=["Content-Length: 0"])[0] == 405, "what is well-formed is judged by its method")
+
+
 def test_one_connection(tap, server):
     with server.connect() as connection:
         answers = [exchange(connection, request(body))[0] for body in [CREATE, BROKEN, b"{", CREATE]]
@@ -154,7 +196,14 @@ def test_status_port(tap, server):
     server.ask(b"x" * (MAX_BODY + 1))
     after = server.metric('reviews_total{outcome="denied"}'), server.metric('answers_total{status="200"}'), server.metric('answers_total{status="413"}')
     tap.ok([b - a for a, b in zip(before, after)] == [1, 1, 1], "/metrics counts reviews and answers")
-    tap.ok(server.metric("body_bytes_in_flight") == 0 and server.metric("requests_in_flight") == 0, "nothing is in flight now")
+    before = server.metric('answers_total{status="other"}')
+    server.ask(CREATE, ["X-Long: " + "x" * 100000])
+    tap.ok(metric_reaches(server, 'answers_total{status="other"}', before + 1), "/metrics counts what the library refuses by itself (431)")
+    with server.connect() as connection:
+        exchange(connection, request(CREATE))
+        tap.ok(metric_reaches(server, 'connections{port="https"}', 1) and server.metric('connections{port="status"}') == 1, "/metrics counts connections by port")
+    tap.ok(server.status("/livez%00x")[0] == 404 and server.status("/livez?x=y")[0] == 200, "paths on the status port are taken as they are spelled")
+    tap.ok(metric_reaches(server, "body_bytes_in_flight", 0) and metric_reaches(server, "requests_in_flight", 0), "nothing is in flight now")
 
 
 def test_without_version(tap, build):
@@ -169,7 +218,7 @@ def test_without_version(tap, build):
 def main(build):
     tap = Tap()
     server = Server(build, "--max-body", str(MAX_BODY))
-    for test in (test_the_same_as_review, test_verdicts, test_routes, test_bad_bodies, test_sizes, test_framing, test_one_connection, test_status_port):
+    for test in (test_the_same_as_review, test_verdicts, test_routes, test_bad_bodies, test_sizes, test_framing, test_malformed_headers, test_one_connection, test_status_port):
         test(tap, server)
     status, text = server.stop()
     tap.ok(status == 0 and text == "", f"the server ends with status {status} and says nothing: {text[:2000]}")

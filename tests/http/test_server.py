@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The life of the server: start and its errors, TLS, slow and broken clients, SIGTERM.
+"""The life of the server: start and its errors, TLS, slow and broken clients. Its end is in test_drain.py.
 
     test_server.py BUILD
 """
-import json, os, signal, socket, ssl, subprocess, sys, threading, time
+import os, re, resource, signal, socket, ssl, subprocess, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, closed_within, exchange, read_answer, request, reviews
+from client import Server, closed_within, exchange, request, reviews
 from tap import Tap
 
 CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
@@ -47,9 +47,17 @@ def test_start_errors(tap, server):
         ("a port that is taken", replaced(good, "--listen", f"127.0.0.1:{server.port}"), 3, "Address already in use"),
         ("a status port that is taken", replaced(good, "--status-listen", f"127.0.0.1:{server.port}"), 3, "Address already in use"),
         ("an address that is not ours", replaced(good, "--listen", "192.0.2.1:0"), 3, "Cannot assign requested address"),
-        ("no port", replaced(good, "--listen", "127.0.0.1"), 3, "is no HOST:PORT"),
-        ("a port that is no number", replaced(good, "--listen", "127.0.0.1:https"), 3, "is no HOST:PORT"),
-        ("a port that is too large", replaced(good, "--listen", "127.0.0.1:65536"), 3, "is no HOST:PORT"),
+        ("no port", replaced(good, "--listen", "127.0.0.1"), 2, "is no HOST:PORT"),
+        ("a port that is no number", replaced(good, "--listen", "127.0.0.1:https"), 2, "is no HOST:PORT"),
+        ("a port that is too large", replaced(good, "--listen", "127.0.0.1:65536"), 2, "is no HOST:PORT"),
+        ("a status port without host and colon", replaced(good, "--status-listen", "8080"), 2, "is no HOST:PORT"),
+        ("an address with an escape sequence", replaced(good, "--listen", "127.0.0.1\033[31m"), 2, "127.0.0.1\\x1b[31m"),
+        ("a host that does not resolve", replaced(good, "--listen", "no-such-host.invalid:0"), 3, "no-such-host.invalid"),
+        ("an operand with an escape sequence", good + ["\033[31m"], 2, "\\x1b[31m"),
+        ("an unknown option with an escape sequence", good + ["--\033[31m"], 2, "\\x1b[31m"),
+        ("a very long operand", good + ["x" * 2000], 2, "xxx...xxx"),
+        ("a negative delay", good + ["--shutdown-delay", "-1"], 2, "--shutdown-delay"),
+        ("a delay over the limit", good + ["--shutdown-delay", "61"], 2, "--shutdown-delay"),
         ("a bad version", replaced(good, "--kubernetes-version", "1.99"), 2, "1.99"),
         ("a bad size", good + ["--max-body", "9000000"], 2, "--max-body"),
         ("size 0", good + ["--max-body", "0"], 2, "--max-body"),
@@ -62,6 +70,79 @@ def test_start_errors(tap, server):
         got, text = run(command)
         lines = text.splitlines() or [""]
         tap.ok(got == status and lines[0].startswith("drawbridge serve: ") and words in lines[0] and len(lines) <= 2, f"{name}: {got}, {lines[0]}")
+
+
+def test_streams(tap, server):
+    """Standard streams that are closed or cannot be written."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(server.command(), stdout=full, stderr=subprocess.PIPE, timeout=60)
+    tap.ok(done.returncode == 4 and b"standard output" in done.stderr, f"a ready line that cannot be written: {done.returncode}, {done.stderr.decode().strip()}")
+    with socket.socket() as one, socket.socket() as two:
+        one.bind(("127.0.0.1", 0))
+        two.bind(("127.0.0.1", 0))
+        ports = [holder.getsockname()[1] for holder in (one, two)]
+    command = replaced(replaced(server.command(), "--listen", f"127.0.0.1:{ports[0]}"), "--status-listen", f"127.0.0.1:{ports[1]}")
+    program = subprocess.Popen(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
+    end = time.monotonic() + 20
+    ready = False
+    while not ready and time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", ports[1]), timeout=5).close()
+            ready = True
+        except OSError:
+            time.sleep(0.05)
+    streams = [os.readlink(f"/proc/{program.pid}/fd/{number}") for number in range(3)]
+    tap.ok(streams == ["/dev/null"] * 3, f"standard streams that are closed become {streams}")
+    program.send_signal(signal.SIGTERM)
+    tap.ok(program.wait(30) == 0, "and the server runs and ends as ever")
+
+
+def test_descriptors(tap, build):
+    """Few file descriptors: a clear message, or fewer connections; never a thread that spins."""
+    def limit(number):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
+    server = Server(build, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
+    soft = re.search(r"Max open files\s+(\d+)", open(f"/proc/{server.program.pid}/limits").read()).group(1)
+    tap.ok(int(soft) > 4096, f"the soft limit is raised to {soft}")
+    command = server.command()
+    for number in (40, 100, 150):
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, preexec_fn=limit(number))
+        tap.ok(done.returncode == 3 and b"RLIMIT_NOFILE" in done.stderr, f"{number} files: {done.returncode}, {done.stderr.decode().strip()}")
+    server.stop()
+    inherited = [os.open("/dev/null", os.O_RDONLY) for _ in range(60)]
+    server = Server(build, before=limit(280), pass_fds=inherited)
+    for descriptor in inherited:
+        os.close(descriptor)
+    flood = [server.plain() for _ in range(300)]
+    time.sleep(1)
+    def ticks():
+        fields = open(f"/proc/{server.program.pid}/stat").read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+    before = ticks()
+    time.sleep(2)
+    spent = (ticks() - before) / os.sysconf("SC_CLK_TCK")
+    tap.ok(spent < 0.5, f"300 clients, 280 files of which 60 are inherited: {spent:.2f} s of processor time in 2 s")
+    tap.ok(server.status("/livez")[0] == 200, "/livez answers meanwhile")
+    for connection in flood:
+        connection.close()
+    tap.ok(server.ask(CREATE)[0] == 200, "and a client is served afterwards")
+    tap.ok(server.stop()[0] == 0, "and it ends cleanly")
+
+
+def test_process(tap, build):
+    """Signals that have no meaning yet, and processors that are not ours."""
+    def tasks(server):
+        return len(os.listdir(f"/proc/{server.program.pid}/task"))
+    server = Server(build, "--shutdown-delay", "0")
+    for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
+        server.program.send_signal(number)
+    time.sleep(0.3)
+    tap.ok(server.program.poll() is None and server.ask(CREATE)[0] == 200, "SIGHUP, SIGUSR1 and SIGUSR2 are ignored")
+    allowed = os.sched_getaffinity(0)
+    one = Server(build, "--shutdown-delay", "0", before=lambda: os.sched_setaffinity(0, {min(allowed)}))
+    tap.ok(tasks(one) < tasks(server) or len(allowed) == 1, f"{tasks(one)} threads on one processor, {tasks(server)} on {len(allowed)}")
+    server.stop()
+    one.stop()
 
 
 def test_expired(tap, build):
@@ -148,7 +229,26 @@ def test_deadlines(tap, server):
             socket.socket.shutdown(connection, socket.SHUT_WR)
             began = time.monotonic()
             return closed_within(connection, 60) and time.monotonic() - began
-    bounds = {silent: (9, 13), slow_hello: (9, 21), slow_header: (9, 22), slow_body: (25, 33), slow_second_request: (25, 33), half_closed: (0, 33)}
+    def slow_start():
+        with server.connect(timeout=60) as connection:
+            connection.sendall(request(b"", [f"Content-Length: {len(CREATE)}"]) + CREATE[:100])
+            began = time.monotonic()
+            time.sleep(12)
+            tap.ok(exchange(connection, CREATE[100:])[0] == 200, "a pause of 12 s in the first body is no reason to give up")
+            return time.monotonic() - began
+    def refused():
+        with server.connect() as connection:
+            assert exchange(connection, request(b"{"))[0] == 400
+            began = time.monotonic()
+            return closed_within(connection, 60) and time.monotonic() - began
+    def status_idle():
+        with socket.create_connection(("127.0.0.1", server.status_port), timeout=30) as connection:
+            began = time.monotonic()
+            return closed_within(connection, 60) and time.monotonic() - began
+    def status_slow_header():
+        with socket.create_connection(("127.0.0.1", server.status_port), timeout=30) as connection:
+            return trickle(connection, b"GET /livez HTTP/1.1\r\nX: " + b"x" * 1000, 0.5, 60)
+    bounds = {slow_start: (12, 14), refused: (9, 13), status_idle: (4, 7), status_slow_header: (4, 7), silent: (9, 13), slow_hello: (9, 21), slow_header: (9, 22), slow_body: (25, 33), slow_second_request: (25, 33), half_closed: (0, 33)}
     results = {}
     threads = [threading.Thread(target=lambda client=client: results.__setitem__(client, client())) for client in bounds]
     for thread in threads:
@@ -202,52 +302,10 @@ def test_many_idle_connections(tap, server):
     return idle
 
 
-def test_drain(tap, build):
-    """SIGTERM with a request half sent: it is answered, the connection ends, nobody new is let in, and the exit status is 0."""
-    server = Server(build)
-    half = server.connect()
-    half.sendall(request(b"", [f"Content-Length: {len(CREATE)}"]) + CREATE[:100])
-    time.sleep(0.3)
-    server.program.send_signal(signal.SIGTERM)
-    time.sleep(0.5)
-    tap.ok(server.status("/readyz")[0] == 503 and server.status("/livez")[0] == 200, "/readyz fails, /livez does not")
-    try:
-        server.plain(timeout=2).close()
-        refused = False
-    except OSError:
-        refused = True
-    tap.ok(refused, "new connections are refused")
-    tap.ok(server.program.poll() is None, "the server waits for the request in flight")
-    status, headers, answer = exchange(half, CREATE[100:])
-    tap.ok(status == 200 and json.loads(answer)["response"]["allowed"] and headers.get("connection", "").lower() == "close", "which is answered with Connection: close")
-    began = time.monotonic()
-    status, text = server.stop()
-    tap.ok(status == 0 and text == "" and time.monotonic() - began < 5, f"then it ends with status {status} {text[:500]}")
-
-
-def test_second_signal(tap, build):
-    server = Server(build)
-    half = server.connect()
-    half.sendall(request(b"", ["Content-Length: 100"]) + b"{")
-    time.sleep(0.3)
-    began = time.monotonic()
-    server.program.send_signal(signal.SIGTERM)
-    time.sleep(0.3)
-    status, text = server.stop()
-    tap.ok(status == 0 and time.monotonic() - began < 5, f"a second signal ends the wait: status {status} {text[:500]}")
-
-
-def test_interrupt(tap, build):
-    server = Server(build)
-    server.program.send_signal(signal.SIGINT)
-    status, text = server.stop()
-    tap.ok(status == 0 and text == "", "SIGINT ends it, too")
-
-
 def main(build):
     tap = Tap()
     server = Server(build)
-    for test in (test_start_errors, test_tls, test_broken_clients, test_deadlines):
+    for test in (test_start_errors, test_streams, test_tls, test_broken_clients, test_deadlines):
         test(tap, server)
     idle = test_many_idle_connections(tap, server)
     began = time.monotonic()
@@ -255,7 +313,7 @@ def main(build):
     tap.ok(status == 0 and text == "" and time.monotonic() - began < 5, f"with 1,100 connections open it ends within 5 s, status {status} {text[:2000]}")
     for connection in idle:
         connection.close()
-    for test in (test_expired, test_drain, test_second_signal, test_interrupt):
+    for test in (test_expired, test_descriptors, test_process):
         test(tap, build)
     return tap.done()
 

@@ -1,0 +1,76 @@
+#include "serve/acceptor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    PAUSE_MS = 50,           /* before another try when no connection can be taken */
+    LAST_CONNECTIONS = 1024, /* taken at the end: as many as a listening socket holds, see listener.c */
+};
+
+/* Whether another one can be tried at once. */
+static bool accept_one(struct acceptor *acceptor, bool *none_left)
+{
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    int client = accept4(acceptor->socket, (struct sockaddr *)&address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    *none_left = client < 0 && errno == EAGAIN;
+    if (client < 0)
+        return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
+    atomic_fetch_add(&acceptor->held, 1);
+    if (MHD_add_connection(acceptor->daemon, client, (struct sockaddr *)&address, length) != MHD_YES)
+        acceptor_closed(acceptor); /* by the library */
+    return true;
+}
+
+static void *run(void *argument)
+{
+    struct acceptor *acceptor = argument;
+    bool ready = true, none_left = false;
+    for (;;) {
+        bool waiting = ready && atomic_load(&acceptor->held) < acceptor->most;
+        struct pollfd events[] = { { .fd = acceptor->stop, .events = POLLIN }, { .fd = waiting ? acceptor->socket : -1, .events = POLLIN } };
+        (void)poll(events, 2, waiting ? -1 : PAUSE_MS);
+        if (events[0].revents)
+            break;
+        ready = !events[1].revents || accept_one(acceptor, &none_left);
+    }
+    for (int i = 0; i < LAST_CONNECTIONS && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
+        if (!accept_one(acceptor, &none_left))
+            break;
+    return NULL;
+}
+
+int acceptor_start(struct acceptor *acceptor)
+{
+    acceptor->stop = eventfd(0, EFD_CLOEXEC);
+    if (acceptor->stop < 0)
+        return errno;
+    int error = pthread_create(&acceptor->thread, NULL, run, acceptor);
+    if (error)
+        close(acceptor->stop);
+    return error;
+}
+
+void acceptor_closed(struct acceptor *acceptor)
+{
+    atomic_fetch_sub(&acceptor->held, 1);
+}
+
+void acceptor_stop(struct acceptor *acceptor)
+{
+    const uint64_t one = 1;
+    if (acceptor->socket < 0)
+        return;
+    while (write(acceptor->stop, &one, sizeof one) < 0 && errno == EINTR)
+        continue;
+    pthread_join(acceptor->thread, NULL);
+    close(acceptor->stop);
+    close(acceptor->socket);
+    acceptor->socket = -1;
+}

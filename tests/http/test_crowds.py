@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Many clients at once: the budget for bodies, probes behind idle connections, scarce connections.
+
+    test_crowds.py BUILD
+"""
+import os, resource, socket, sys, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+from client import Server, exchange, metric_reaches, read_answer, request, reviews
+from tap import Tap
+
+CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
+MIB = 1 << 20
+
+
+def close_all(connections):
+    for connection in connections:
+        connection.close()
+
+
+def test_announced_bodies(tap, server):
+    """What is announced takes no room, only what is sent."""
+    clients = [server.connect() for _ in range(40)]
+    for connection in clients:
+        connection.sendall(request(b"", [f"Content-Length: {8 * MIB}"]))
+    tap.ok(metric_reaches(server, "requests_in_flight", 40) and server.metric("body_bytes_in_flight") == 0, "40 announced bodies of 8 MiB take no room")
+    for connection in clients:
+        connection.sendall(b" ")
+    time.sleep(0.5)
+    tap.ok(server.metric("body_bytes_in_flight") <= 40 * 65536, f"with one byte each they take {server.metric('body_bytes_in_flight'):.0f} bytes")
+    tap.ok(server.ask(CREATE)[0] == 200, "others are served")
+    close_all(clients)
+    tap.ok(metric_reaches(server, "body_bytes_in_flight", 0), "and nothing is left of them")
+
+
+def test_full_budget(tap, server):
+    """Large bodies fill their share: small ones still get through, another large one is told to come back, and takes no room meanwhile."""
+    clients = [server.connect() for _ in range(12)]
+    for connection in clients:
+        connection.sendall(request(b"", [f"Content-Length: {8 * MIB}"]) + b" " * (5 * MIB))
+    tap.ok(metric_reaches(server, "body_bytes_in_flight", 96 * MIB), f"12 large bodies take {server.metric('body_bytes_in_flight') / MIB:.0f} MiB")
+    with server.connect() as more:
+        more.sendall(request(b"", [f"Content-Length: {MIB}"]) + b" " * (MIB - 1))
+        time.sleep(0.5)
+        tap.ok(server.metric("body_bytes_in_flight") == 96 * MIB, "another one takes nothing once it is refused")
+        status, headers, _ = exchange(more, b" ")
+        tap.ok(status == 503 and headers.get("retry-after") == "1", f"it is told to come back: {status}, Retry-After: {headers.get('retry-after')}")
+    padded = CREATE.rstrip() + b" " * (200 * 1024)
+    tap.ok(server.ask(CREATE)[0] == 200 and server.ask(padded)[0] == 200, "small ones are served")
+    close_all(clients)
+    tap.ok(metric_reaches(server, "body_bytes_in_flight", 0), "and nothing is left")
+
+
+def test_endless_chunks(tap, server):
+    """A body in chunks that is too large takes no room from then on."""
+    with server.connect() as connection:
+        connection.sendall(request(b"", ["Transfer-Encoding: chunked"]) + b"%x\r\n" % (9 * MIB) + b" " * (9 * MIB) + b"\r\n")
+        tap.ok(metric_reaches(server, "body_bytes_in_flight", 0, 5) and server.metric("requests_in_flight") == 1, "chunks beyond the limit take no room")
+        tap.ok(exchange(connection, b"0\r\n\r\n")[0] == 413, "and get 413")
+
+
+def test_probes(tap, server):
+    """The status port ends each connection after its answer, so nobody keeps the probes out."""
+    def ask(connection):
+        connection.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        return read_answer(connection)
+    clients = [socket.create_connection(("127.0.0.1", server.status_port), timeout=10) for _ in range(64)]
+    answers = [ask(connection) for connection in clients]
+    tap.ok(all(status == 200 and headers.get("connection", "").lower() == "close" for status, headers, _ in answers), "64 probes are answered with Connection: close")
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.status_port), timeout=150) as connection:
+        status = ask(connection)[0]
+    took = time.monotonic() - began
+    tap.ok(status == 200 and took < 1, f"the next one is answered in {took:.2f} s")
+    close_all(clients)
+    clients = [socket.create_connection(("127.0.0.1", server.status_port), timeout=10) for _ in range(64)]
+    time.sleep(0.2)
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.status_port), timeout=150) as connection:
+        status = ask(connection)[0]
+    took = time.monotonic() - began
+    tap.ok(status == 200 and took < 7, f"behind 64 clients that say nothing a probe is answered in {took:.2f} s")
+    close_all(clients)
+
+
+def test_scarce_connections(tap, build):
+    """Above three quarters of the connections, those at rest are ended early, as far as needed."""
+    server = Server(build, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (240, 240)))
+    name = 'connections{port="https"}'
+    clients = [server.connect() for _ in range(90)]
+    for connection in clients:
+        assert exchange(connection, request(CREATE))[0] == 200
+    tap.ok(server.metric(name) == 90, "90 connections of about 100 are at rest")
+    time.sleep(15)
+    left = server.metric(name)
+    tap.ok(70 <= left <= 79, f"after 15 s {left:.0f} are left")
+    close_all(clients)
+    tap.ok(server.stop() == (0, ""), "it ends cleanly")
+
+
+def main(build):
+    tap = Tap()
+    server = Server(build)
+    for test in (test_announced_bodies, test_full_budget, test_endless_chunks, test_probes):
+        test(tap, server)
+    tap.ok(server.stop() == (0, ""), "the server ends cleanly")
+    test_scarce_connections(tap, build)
+    return tap.done()
+
+
+sys.exit(main(sys.argv[1]))
