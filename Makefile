@@ -110,6 +110,7 @@ $(BUILD)/libdrawbridge.a: $(call objects,$(LIBRARY_SOURCES))
 	$(Q)$(AR) rcs $@ $(BUILD)/obj/libdrawbridge.o
 
 install: all
+	@case '$(DESTDIR)$(PREFIX)$(LIBDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) echo 'DESTDIR, PREFIX and LIBDIR must be plain paths' >&2; exit 2;; esac
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
 	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 src/drawbridge.h $(DESTDIR)$(PREFIX)/include

@@ -11,7 +11,7 @@
 /* Traits of a kind, for TRAIT() in shared shapes. */
 enum trait {
     CLUSTER_SCOPED = 0,
-    NAMESPACED = 1,
+    NAMESPACED = KIND_NAMESPACED,
     NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too */
 };
 

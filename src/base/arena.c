@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 
-enum { BLOCK_BYTES = 64 * 1024, ALIGNMENT = alignof(max_align_t) };
+enum { BLOCK_BYTES = 4 * 1024, ALIGNMENT = alignof(max_align_t) };
 
 struct arena_block {
     struct arena_block *older;

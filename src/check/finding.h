@@ -14,6 +14,7 @@ struct finding {
     enum rule rule;
     enum reason reason;
     enum severity severity;
+    bool in_old;     /* offset and size are of the old object's document */
     bool when_clean; /* counts only where nothing else is wrong */
 };
 

@@ -1,6 +1,10 @@
 /* What to write instead: guesses for people, made only when the caller asks for them. */
 #include "check/run.h"
 
+#include <strings.h>
+
+#include "value/quantity.h"
+
 enum { NEAR = 2 }; /* edits between a slip and what was meant */
 
 static unsigned char lower(char c)
@@ -116,6 +120,35 @@ static bool is_integer(struct bytes text)
     return doc_integer(&(struct doc_node){ .text = text.data, .count = text.length }, INT64_MIN, INT64_MAX, &value);
 }
 
+/* What people write for booleans, as JSON has it; NULL for anything else. */
+static const char *boolean_word(struct bytes text)
+{
+    static const char *const words[][2] = { { "true", "true" }, { "yes", "true" }, { "on", "true" }, { "y", "true" }, { "false", "false" }, { "no", "false" }, { "off", "false" }, { "n", "false" } };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text.length == strlen(words[i][0]) && strncasecmp(text.data, words[i][0], text.length) == 0)
+            return words[i][1];
+    return NULL;
+}
+
+/* 10GB, 10 Gi, 10gi: without blanks and B, the suffix as Kubernetes spells it. */
+static bool hint_quantity(struct text *text, struct bytes value)
+{
+    char meant[LIMIT_HINT_BYTES];
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < value.length && length < sizeof meant; i++)
+        if (value.data[i] != ' ' && !(i + 1 == value.length && (value.data[i] | 32) == 'b'))
+            meant[length++] = value.data[i];
+    for (uint32_t i = 0; i < length; i++) {
+        bool last = i + 1 == length, before_i = i + 2 == length && (meant[i + 1] | 32) == 'i';
+        if (before_i || (last && strchr("gtpe", meant[i]) && meant[i]))
+            meant[i] = (char)(meant[i] >= 'a' && meant[i] <= 'z' ? meant[i] - 'a' + 'A' : meant[i]);
+        if (last && meant[i] == 'I')
+            meant[i] = 'i';
+    }
+    const struct bytes candidate = { meant, length };
+    return length && !bytes_equal(candidate, value) && !quantity_fault(candidate) && ask(text, candidate);
+}
+
 static bool hint_type(struct run *run, struct text *text, const struct place *place, const struct doc_node *value)
 {
     enum shape_type wanted = place->shape->type;
@@ -125,10 +158,15 @@ static bool hint_type(struct run *run, struct text *text, const struct place *pl
         text_add_quoted(text, written, LIMIT_HINT_BYTES);
         return true;
     }
-    bool plain = value->type == DOC_STRING && ((wanted == SHAPE_BOOL && (bytes_equal_text(doc_text(value), "true") || bytes_equal_text(doc_text(value), "false"))) ||
-                                               ((wanted == SHAPE_INT32 || wanted == SHAPE_INT64) && is_integer(doc_text(value))));
-    if (plain) {
-        text_add(text, wanted == SHAPE_BOOL ? "without quotes it is a boolean: " : "without quotes it is a number: ");
+    if (wanted == SHAPE_BOOL && value->type == DOC_STRING && boolean_word(doc_text(value))) {
+        text_add(text, "without quotes it is a boolean: ");
+        text_add(text, boolean_word(doc_text(value)));
+        return true;
+    }
+    if (wanted == SHAPE_QUANTITY && value->type == DOC_STRING)
+        return hint_quantity(text, doc_text(value));
+    if (value->type == DOC_STRING && (wanted == SHAPE_INT32 || wanted == SHAPE_INT64) && is_integer(doc_text(value))) {
+        text_add(text, "without quotes it is a number: ");
         text_add_echo(text, doc_text(value), LIMIT_HINT_BYTES);
     } else if (wanted == SHAPE_LIST && (place->shape->of->type == SHAPE_OBJECT ? value->type == DOC_OBJECT : scalar(value))) {
         text_add(text, "a list of one is written with a hyphen in front, or in brackets");
@@ -177,8 +215,18 @@ static bool belongs_below(const struct run *run, struct text *text, const struct
     return false;
 }
 
-static bool hint_unknown(const struct run *run, struct text *text, const struct place *object, struct bytes name)
+/* An object around fields that belong into the one it stands in: a spec where the kind has none. */
+static bool is_needless_wrapper(const struct shape *shape, const struct doc_node *member)
 {
+    uint32_t known = 0;
+    doc_each(member->type == DOC_OBJECT ? member : NULL, inner)
+        known += named_field(shape, doc_name(inner)) != NULL;
+    return known && 2 * known >= member->count;
+}
+
+static bool hint_unknown(const struct run *run, struct text *text, const struct place *object, const struct doc_node *member)
+{
+    struct bytes name = doc_name(member);
     const struct shape *shape = object->shape;
     const struct place *around = object_around(object);
     const struct field *elsewhere = named_field(shape, name);
@@ -187,6 +235,10 @@ static bool hint_unknown(const struct run *run, struct text *text, const struct 
         return other_version(run, elsewhere, text) != NULL;
     if (name.length && name.data[0] == '$') {
         text_add(text, "this looks like a patch for kustomize: lint what kustomize builds");
+        return true;
+    }
+    if (is_needless_wrapper(shape, member)) {
+        text_add(text, "the fields in it belong one level up");
         return true;
     }
     for (uint16_t i = 0; i < shape->field_count; i++)
@@ -207,23 +259,34 @@ static bool hint_unknown(const struct run *run, struct text *text, const struct 
 
 /* ---- all of them ---- */
 
+/* A member of metadata that people cannot choose. */
+static bool is_system_field(const struct place *place)
+{
+    static const char *const names[] = { "uid", "deletionTimestamp", "deletionGracePeriodSeconds", NULL };
+    for (const char *const *name = names; place->field && *name; name++)
+        if (bytes_equal_text(place->field->name, *name))
+            return true;
+    return false;
+}
+
 static bool hint(struct run *run, struct text *text, const struct hint *about)
 {
     const struct doc_node *value = about->value;
+    bool is_template = value && ((value->type == DOC_STRING && hint_is_template(doc_text(value))) || (about->rule == RULE_UNKNOWN_FIELD && hint_is_template(doc_name(value))));
+    if (is_template) {
+        text_add(text, "this looks like a template: lint what it renders to");
+        return true;
+    }
     if (about->rule == RULE_UNKNOWN_FIELD)
-        return hint_unknown(run, text, about->place, doc_name(value));
+        return hint_unknown(run, text, about->place, value);
     if (about->rule == RULE_TYPE && value)
         return hint_type(run, text, about->place, value);
     if (about->rule == RULE_IMMUTABLE) {
-        text_add(text, "only a new object can have another value: delete this one and create it again");
+        text_add(text, is_system_field(about->place) ? "nobody but the API server sets it: leave it out" : "only a new object can have another value: delete this one and create it again");
         return true;
     }
     if (!value || value->type != DOC_STRING || !about->check)
         return false;
-    if (hint_is_template(doc_text(value))) {
-        text_add(text, "this looks like a template: lint what it renders to");
-        return true;
-    }
     if (about->check->op == CHECK_ENUM)
         return nearest_name(text, doc_text(value), about->check->names);
     return about->check->op == CHECK_FORMAT && proper_name(run, text, about->check, doc_text(value));

@@ -13,7 +13,7 @@ struct kind {
     struct bytes group, version, kind; /* as in apiVersion and kind of an object */
     struct bytes resource;             /* as in a URL: lower case plural */
     const struct shape *shape;
-    uint32_t traits;          /* bits that rules/ defines; tables ask for them with TRAIT() */
+    uint32_t traits;          /* KIND_NAMESPACED and bits that rules/ defines; tables ask for them with TRAIT() */
     struct versions served;   /* minors whose API server knows this API version */
 };
 

@@ -2,19 +2,33 @@
 #include "check/run.h"
 #include "doc/echo.h"
 
+/* A value that is written, and in which object. */
+struct spot {
+    const struct doc_node *node; /* NULL: nothing is */
+    const struct place *place;
+};
+
 /* The value at the place, or the nearest one around it that is written. A null that counts as unset is written, too. */
-static const struct doc_node *written(const struct place *place)
+static struct spot written(const struct place *place)
 {
     for (; place; place = place->up) {
         if (place->node && !(place->node->flags & DOC_IMPLIED))
-            return place->node;
+            return (struct spot){ place->node, place };
         if (!place->field || !place->up->node)
             continue;
         for (const struct doc_node *member = place->up->node->first; member; member = member->next)
             if (member->field < place->up->shape->field_count && &place->up->shape->fields[member->field] == place->field)
-                return member;
+                return (struct spot){ member, place->up };
     }
-    return NULL;
+    return (struct spot){ NULL, NULL };
+}
+
+static bool is_kept(const struct place *place)
+{
+    for (; place; place = place->up)
+        if (place->is_kept)
+            return true;
+    return false;
 }
 
 static void add_detail(struct text *text, const struct detail *detail)
@@ -85,18 +99,26 @@ static void word(struct run *run, struct finding *finding, const char *prefix, c
 }
 
 /* The place in the source: of the value or, of what is not written, where the object around it begins. */
-static void locate(struct finding *finding, const struct place *place)
+static void locate(const struct run *run, struct finding *finding, const struct place *place)
 {
-    const struct doc_node *where = written(place);
-    bool around = where && where != place->node && (where->type == DOC_OBJECT || where->type == DOC_ARRAY);
-    finding->offset = where ? where->offset : 0;
-    finding->size = where && !around ? where->size : 0;
+    struct spot where = written(place);
+    bool around = where.node && where.node != place->node && (where.node->type == DOC_OBJECT || where.node->type == DOC_ARRAY);
+    finding->offset = where.node ? where.node->offset : 0;
+    finding->size = where.node && !around ? where.node->size : 0;
+    finding->in_old = run->reads_old || is_kept(where.place);
 }
 
-static void locate_name(struct finding *finding, const struct doc_node *member)
+/* A name is as long as it is written, which may be in quotes; 0 where it is written in another way. */
+static void locate_name(const struct run *run, struct finding *finding, const struct doc_node *member)
 {
+    struct bytes source = run->request->document->source, name = doc_name(member);
     finding->offset = member->name_offset;
-    finding->size = member->name_length;
+    for (uint32_t quote = 0; quote < 2 && !finding->size; quote++) {
+        uint32_t from = member->name_offset + quote;
+        bool fits = from <= source.length && name.length + quote <= source.length - from;
+        if (fits && bytes_equal((struct bytes){ source.data + from, name.length }, name))
+            finding->size = name.length + 2 * quote;
+    }
 }
 
 /* Whether the check has been broken so often by parts of one container, and reported at one path, that further ones would only
@@ -135,7 +157,7 @@ void report(struct run *run, const struct place *place, const struct check *chec
     if (!finding)
         return;
     finding->path = place_path(run, place, check->up, check->below);
-    locate(finding, place);
+    locate(run, finding, place);
     word(run, finding, "", value, &detail);
     finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
 }
@@ -153,9 +175,9 @@ void report_rule(struct run *run, const struct place *place, const struct rule_r
         return;
     finding->path = place_path(run, place, 0, NULL);
     if (unknown)
-        locate_name(finding, about->value);
+        locate_name(run, finding, about->value);
     else
-        locate(finding, place);
+        locate(run, finding, place);
     word(run, finding, about->prefix ? about->prefix : "", about->value, &detail);
     finding->hint = hint_text(run, &(struct hint){ about->rule, NULL, unknown ? place->up : place, about->value });
 }

@@ -12,6 +12,7 @@ struct run {
     struct worker *worker;
     struct findings *findings;
     enum failure failure; /* sticky; once set, nothing more is found */
+    bool reads_old;       /* it is the old object that is being decoded */
 };
 
 /* Memory, finished text and sets of the run's arena; NULL or false, and a sticky failure, when there is none. */
@@ -31,6 +32,7 @@ struct place {
     const struct doc_node *old;  /* its counterpart in the old object */
     bool has_old;                /* there is a counterpart; old is NULL where that is an unset pointer */
     bool is_key;                 /* the text is a map's key, not a value */
+    bool is_kept;                /* of a member: node is the old object's, because it is kept; so is everything below */
     uint32_t index;              /* of an element of a list */
     uint32_t options;            /* ratchets that are on */
     const struct doc_node *const *members;     /* of an object: values by field, as they count */

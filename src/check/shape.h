@@ -270,6 +270,9 @@ struct check {
 
 /* ---- predicates: IF(all of these) ---- */
 
+/* The one trait that the program knows; tables define theirs from bit 1 up. */
+enum { KIND_NAMESPACED = 1 };
+
 /* An option of the whole judgement; tables define theirs from bit 0 up. */
 enum { OLD_FROM_SERVER = 1 << 30 }; /* the old object is what an API server stored, with everything it fills in */
 

@@ -32,6 +32,7 @@ static void walk_object(struct run *run, struct place *place)
             .up = place, .field = field, .shape = field->shape, .node = frame.members[i], .options = place->options,
             .has_old = place->old_members, .old = place->old_members ? frame.old_members[i] : NULL,
         };
+        member.is_kept = member.has_old && member.node && member.node == member.old;
         walk_value(run, &member);
     }
 }
@@ -119,6 +120,7 @@ enum failure check_object(const struct check_request *request, struct check_resu
     if (request->old && !result->undecodable) {
         struct check_request old = *request;
         struct run run_old = { .request = &old, .worker = request->worker, .findings = &result->findings, .failure = run.failure };
+        run_old.reads_old = true;
         old.document = request->old_document;
         decode_object(&run_old, request->old_kind->shape, request->old, "in the old object: ");
         run.failure = run_old.failure;

@@ -48,6 +48,15 @@ static void print_api_versions(const struct kind *kind)
         }
 }
 
+/* The path behind a group, as in storageclasses.storage.k8s.io.metadata. */
+static const char *after_group(const struct kind *kind, const char *path)
+{
+    if (!kind || strncmp(path, kind->group.data, kind->group.length) != 0)
+        return path;
+    path += kind->group.length;
+    return path + (*path == '.');
+}
+
 static int list_kinds(const struct command *command)
 {
     for (size_t i = 0; i < kind_count; i++) {
@@ -65,13 +74,19 @@ static int list_kinds(const struct command *command)
 
 /* ---- fields ---- */
 
-/* Copies a path without [] and {}, as people write it. */
+/* Copies a path without brackets, indexes and keys in them, and a dot at the end: spec.drivers[0].name and spec.drivers.name are the
+ * same here. */
 static void plain_path(char *plain, size_t size, const char *path)
 {
     size_t length = 0;
-    for (; *path && length + 1 < size; path++)
-        if (!strchr("[]{}", *path))
+    bool inside = false;
+    for (; *path && length + 1 < size; path++) {
+        inside = (inside || *path == '[' || *path == '{') && *path != ']' && *path != '}';
+        if (!inside && *path != ']' && *path != '}')
             plain[length++] = *path;
+    }
+    while (length && plain[length - 1] == '.')
+        length--;
     plain[length] = '\0';
 }
 
@@ -82,7 +97,7 @@ static bool is_below(const char *asked, const char *field)
     plain_path(wanted, sizeof wanted, asked);
     plain_path(plain, sizeof plain, field);
     size_t length = strlen(wanted);
-    return length == 0 || (strncasecmp(plain, wanted, length) == 0 && (plain[length] == '\0' || plain[length] == '.' || strcmp(plain + length, "key") == 0));
+    return length == 0 || (strncasecmp(plain, wanted, length) == 0 && (plain[length] == '\0' || plain[length] == '.'));
 }
 
 static void print_versions(struct versions versions)
@@ -154,13 +169,17 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "takes one KIND or KIND.PATH");
     const char *asked = options.argv[options.operands], *dot = strchr(asked, '.');
     explanation.kind = find_kind(asked, dot ? (size_t)(dot - asked) : strlen(asked));
-    explanation.path = dot ? dot + 1 : "";
+    explanation.path = dot ? after_group(explanation.kind, dot + 1) : "";
     if (!explanation.kind)
         return usage_error(command, "there are no rules for this kind; 'drawbridge explain' lists the kinds");
     arena_init(&explanation.arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    bool known = !describe_kind(explanation.kind, &explanation.arena, find_field, &explanation) && explanation.shown;
+    enum failure failure = describe_kind(explanation.kind, &explanation.arena, find_field, &explanation);
+    bool known = explanation.shown;
     explanation.shown = 0;
-    status = known ? explain(command, &explanation) : usage_error(command, "%s has no such field; 'drawbridge explain %s' lists them", explanation.kind->kind.data, explanation.kind->kind.data);
+    if (failure)
+        status = command_error(command, EXIT_INTERNAL, "%s", failure_text(failure));
+    else
+        status = known ? explain(command, &explanation) : usage_error(command, "%s has no such field; 'drawbridge explain %s' lists them", explanation.kind->kind.data, explanation.kind->kind.data);
     arena_done(&explanation.arena);
     return status;
 }

@@ -39,12 +39,13 @@ struct job {
     struct judge_settings settings;
     struct report_settings output;
     report_function *print;
-    struct kept_source *old_sources;
+    struct kept_source *old_sources, *last_old;
     struct arena arena; /* names in the index of older objects, and what is said on standard error */
     struct pairs pairs;
     bool has_old;
     int status; /* so far */
-    uint64_t files, judged, other_kinds, no_objects, errors, warnings;
+    uint32_t old_count;
+    uint64_t files, judged, updates, other_kinds, no_objects, errors, warnings;
 };
 
 static void raise_status(struct job *job, int status)
@@ -94,14 +95,19 @@ static void keep_old(void *self, const char *path)
         trouble(job, path, strerror(ENOMEM));
         return;
     }
-    *kept = (struct kept_source){ .next = job->old_sources, .name = name, .text = text };
-    job->old_sources = kept;
+    *kept = (struct kept_source){ .name = name, .text = text };
+    if (job->last_old)
+        job->last_old->next = kept;
+    else
+        job->old_sources = kept;
+    job->last_old = kept;
     enum failure failure = source_read(&kept->source, &job->context, name, text, job->settings.version);
     if (failure)
         fail(job, path, failure);
+    kept->source.ordinal = ++job->old_count;
 }
 
-/* What does not parse in older files is a problem like any other. */
+/* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
 static void report_old(struct job *job, struct kept_source *kept)
 {
     for (const struct item *item = kept->source.first; item; item = item->next) {
@@ -119,9 +125,12 @@ static enum failure pair_old(struct job *job)
         report_old(job, kept);
         count += pairs_count(&kept->source);
     }
+    uint32_t twice = 0;
     enum failure failure = pairs_init(&job->pairs, &job->arena, count, job->context.key);
     for (const struct kept_source *kept = job->old_sources; kept && !failure; kept = kept->next)
-        failure = pairs_add(&job->pairs, &kept->source);
+        failure = pairs_add(&job->pairs, &kept->source, &twice);
+    if (twice)
+        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", twice);
     return failure;
 }
 
@@ -142,6 +151,7 @@ static void forget_old(struct job *job)
 static void count_report(struct job *job, const struct report *report)
 {
     job->judged += report->judged;
+    job->updates += report->updates;
     job->other_kinds += report->other_kinds;
     job->no_objects += report->no_objects;
     job->errors += report->errors;
@@ -163,8 +173,8 @@ static void lint_text(struct job *job, const char *path, struct bytes text)
     }
     if (failure)
         fail(job, path, failure);
-    else if (report.errors + report.warnings > report.count && job->print == report_text)
-        printf("%s: and %u more\n", shown(job, path), report.errors + report.warnings - report.count);
+    else if (report.errors + report.warnings > report.count)
+        fprintf(stderr, "%s: and %u more\n", shown(job, path), report.errors + report.warnings - report.count);
     source_done(&source);
 }
 
@@ -198,10 +208,18 @@ static void summarize(const struct job *job)
     print_count(out, job->judged, "object");
     fputs(" of ", out);
     print_count(out, job->files, "file");
-    if (job->other_kinds) {
+    if (job->has_old)
+        fprintf(out, ", %llu of them against older ones", (unsigned long long)job->updates);
+    if (job->other_kinds || job->no_objects)
         fputs("; skipped ", out);
+    if (job->other_kinds) {
         print_count(out, job->other_kinds, "object");
         fputs(" of kinds without rules", out);
+    }
+    if (job->no_objects) {
+        fputs(job->other_kinds ? ", " : "", out);
+        print_count(out, job->no_objects, "document");
+        fputs(" without apiVersion and kind", out);
     }
     fputs("\n", out);
 }

@@ -50,9 +50,12 @@ static uint32_t line_of(const struct lines *lines, uint32_t offset)
     return low;
 }
 
+/* A byte order mark at the start counts nothing, as in editors. */
 static uint32_t count_characters(struct bytes source, uint32_t from, uint32_t to)
 {
     uint32_t characters = 0;
+    if (from == 0 && to >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0)
+        from = 3;
     for (uint32_t code; from < to; characters++) {
         unsigned length = utf8_decode((const unsigned char *)source.data + from, source.length - from, &code);
         from += length ? length : 1;
@@ -64,6 +67,8 @@ enum failure lines_find(struct lines *lines, uint32_t offset, struct position *p
 {
     if (!lines->starts && index_lines(lines))
         return FAILURE_MEMORY;
+    if (offset > lines->source.length)
+        offset = lines->source.length;
     uint32_t line = line_of(lines, offset), start = lines->starts[line];
     uint32_t end = line + 1 < lines->count ? lines->starts[line + 1] : lines->source.length;
     bool on = lines->last_column && line == lines->last_line && offset >= lines->last_offset;

@@ -81,6 +81,9 @@ void drawbridge_context_free(struct drawbridge_context *context)
 
 /* ---- options ---- */
 
+/* What the first version of the structure had. A member that is added later counts only where options->size covers it. */
+enum { FIRST_OPTIONS_BYTES = offsetof(struct drawbridge_options, as_status) + sizeof(int) };
+
 static enum drawbridge_result read_options(const struct drawbridge_options *options, struct judge_settings *settings)
 {
     static const enum unknown_fields unknown_fields[] = {
@@ -89,7 +92,7 @@ static enum drawbridge_result read_options(const struct drawbridge_options *opti
     *settings = (struct judge_settings){ .version = MINOR_DEFAULT, .unknown_fields = UNKNOWN_REFUSED };
     if (!options)
         return DRAWBRIDGE_OK;
-    if (options->size < sizeof *options || options->unknown_fields < 0 || options->unknown_fields > DRAWBRIDGE_UNKNOWN_IGNORE)
+    if (options->size < FIRST_OPTIONS_BYTES || options->unknown_fields < 0 || options->unknown_fields > DRAWBRIDGE_UNKNOWN_IGNORE)
         return DRAWBRIDGE_BAD_OPTION;
     if (options->kubernetes_version && !version_read(options->kubernetes_version, &settings->version))
         return DRAWBRIDGE_BAD_VERSION;
@@ -166,10 +169,11 @@ struct job {
 
 static enum failure read_old(struct job *job, struct worker *worker, minor version, struct bytes text)
 {
+    uint32_t twice = 0;
     enum failure failure = source_read(&job->old, worker->context, "", text, version);
     if (!failure)
         failure = pairs_init(&job->pairs, &job->old.arena, pairs_count(&job->old), worker->context->key);
-    return failure ? failure : pairs_add(&job->pairs, &job->old);
+    return failure ? failure : pairs_add(&job->pairs, &job->old, &twice);
 }
 
 static enum failure judge(struct worker *worker, const struct judge_settings *settings, struct bytes text, struct bytes old_text, struct drawbridge_report *made)

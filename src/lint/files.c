@@ -143,6 +143,13 @@ static const char *read_all(struct reading *reading)
     }
 }
 
+/* The data without the room behind it; many files may be kept. */
+static const char *shrunk(const struct reading *reading)
+{
+    char *smaller = realloc(reading->data, reading->length + 1);
+    return smaller ? smaller : reading->data;
+}
+
 const char *files_read(const char *path, struct bytes *text)
 {
     struct reading reading = { .is_stdin = strcmp(path, "-") == 0 };
@@ -157,6 +164,6 @@ const char *files_read(const char *path, struct bytes *text)
     if (trouble)
         free(reading.data);
     else
-        *text = (struct bytes){ reading.data, (uint32_t)reading.length };
+        *text = (struct bytes){ shrunk(&reading), (uint32_t)reading.length };
     return trouble;
 }

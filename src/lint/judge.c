@@ -18,7 +18,8 @@ static struct bytes identity(struct arena *arena, const struct item *item)
     text_add_bytes(&text, end);
     text_add_bytes(&text, item->kind->kind);
     text_add_bytes(&text, end);
-    text_add_bytes(&text, item->space.length ? item->space : usual);
+    if (item->kind->traits & KIND_NAMESPACED) /* others have none, whatever is written */
+        text_add_bytes(&text, item->space.length ? item->space : usual);
     text_add_bytes(&text, end);
     text_add_bytes(&text, item->name);
     return text_end(&text) ? (struct bytes){ text.data, (uint32_t)text.length } : (struct bytes){ NULL, 0 };
@@ -43,7 +44,7 @@ enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capac
     return set_init(&pairs->set, arena, capacity, key);
 }
 
-enum failure pairs_add(struct pairs *pairs, const struct source *source)
+enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice)
 {
     for (const struct item *item = source->first; item; item = item->next) {
         if (!can_be_paired(item))
@@ -51,7 +52,7 @@ enum failure pairs_add(struct pairs *pairs, const struct source *source)
         struct bytes name = identity(pairs->arena, item);
         if (!name.data)
             return pairs->arena->failure;
-        (void)set_add(&pairs->set, name, item);
+        *twice += set_add(&pairs->set, name, item) != NULL;
     }
     return FAILURE_NONE;
 }
@@ -124,10 +125,9 @@ static void keep(struct judging *judging, const struct item *item, const struct 
     report->warnings += result->findings.warnings;
     for (const struct finding *finding = result->findings.first; finding; finding = finding->next) {
         struct problem *problem = add_problem(&judging->worker->arena, report, &judging->capacity);
-        bool about_old = result->old_undecodable && finding->rule == RULE_TYPE;
         if (problem)
             *problem = (struct problem){
-                .source = about_old && old ? old->source : item->source, .item = item, .rule = finding->rule, .reason = finding->reason, .severity = finding->severity,
+                .source = finding->in_old && old ? old->source : item->source, .item = item, .rule = finding->rule, .reason = finding->reason, .severity = finding->severity,
                 .offset = finding->offset, .size = finding->size, .path = finding->path, .message = finding->message, .hint = finding->hint,
             };
     }
@@ -152,6 +152,7 @@ static enum failure judge_object(struct judging *judging, const struct item *ite
     if (failure)
         return failure;
     judging->report->judged++;
+    judging->report->updates += old != NULL;
     keep(judging, item, old, &result);
     return worker->arena.failure;
 }
@@ -165,7 +166,8 @@ static bool add_naming(struct judging *judging, const struct item *item)
     if (!naming_problem(item, judging->settings->version, &judging->worker->arena, &problem))
         return false;
     struct problem *added = add_problem(&judging->worker->arena, judging->report, &judging->capacity);
-    judging->report->errors++;
+    judging->report->errors += problem.severity == SEVERITY_ERROR;
+    judging->report->warnings += problem.severity == SEVERITY_WARNING;
     if (added)
         *added = problem;
     return true;
@@ -187,8 +189,11 @@ static void add_unreadable(struct judging *judging, const struct item *item)
 static int by_place(const void *left, const void *right)
 {
     const struct problem *a = left, *b = right;
-    if (a->source != b->source) /* what is wrong in older objects comes last */
-        return a->source == a->item->source ? -1 : 1;
+    bool older_a = a->source != a->item->source, older_b = b->source != b->item->source;
+    if (older_a != older_b) /* what is wrong in older objects comes last */
+        return older_a ? 1 : -1;
+    if (a->source->ordinal != b->source->ordinal)
+        return a->source->ordinal < b->source->ordinal ? -1 : 1;
     if (a->offset != b->offset)
         return a->offset < b->offset ? -1 : 1;
     int paths = strcmp(a->path, b->path);

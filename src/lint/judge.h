@@ -20,8 +20,8 @@ struct pairs {
 /* An index with room for `capacity` objects. */
 enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capacity, struct set_key key) MUST_USE;
 
-/* Adds the objects of a source, which must outlive the index. Of two of one name the first counts. */
-enum failure pairs_add(struct pairs *pairs, const struct source *source) MUST_USE;
+/* Adds the objects of a source, which must outlive the index. Of two of one name the first counts; *twice counts the others. */
+enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice) MUST_USE;
 
 /* Objects in a source that have a name, for the capacity. */
 uint32_t pairs_count(const struct source *source);
@@ -42,6 +42,7 @@ struct report {
     uint32_t count;           /* at most LIMIT_PROBLEMS */
     uint32_t errors, warnings; /* of each severity, kept or not */
     uint32_t judged;          /* objects with rules */
+    uint32_t updates;         /* of them, those that were judged against an older one */
     uint32_t other_kinds;     /* objects without */
     uint32_t no_objects;      /* documents that are no Kubernetes objects */
 };

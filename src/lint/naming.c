@@ -11,7 +11,7 @@ static const struct kind *meant(const struct item *item, struct api_version api)
         const struct kind *kind = &kinds[i];
         bool same_kind = hint_is_near(kind->kind, item->kind_name);
         bool group = bytes_equal(kind->group, api.group) || hint_is_near(kind->group, api.group);
-        bool no_group = api.group.length == 0 && bytes_equal(kind->kind, item->kind_name);
+        bool no_group = api.group.length == 0 && (api.version.length ? bytes_equal(kind->kind, item->kind_name) : same_kind);
         if ((same_kind && group) || no_group)
             found = found && kind_same(found, kind) && bytes_equal(found->version, api.version) ? found : kind;
     }
@@ -83,10 +83,28 @@ static bool object_problem(const struct item *item, minor version, struct arena 
     return true;
 }
 
+/* A document that is a list: of objects, which kubectl does not take, or of a patch's operations. */
+static bool list_problem(const struct item *item, struct problem *problem)
+{
+    const struct doc_node *first = item->node->first;
+    bool patch = doc_member(first, "op") && doc_member(first, "path");
+    *problem = about(item, "", RULE_TYPE);
+    problem->message = patch ? "this looks like a patch for kustomize: lint what kustomize builds" : "Invalid value: a list: must be an object";
+    problem->hint = patch ? NULL : "objects in one list belong below items, in an object of apiVersion v1 and kind List";
+    problem->severity = patch ? SEVERITY_WARNING : SEVERITY_ERROR;
+    return patch || (doc_member(first, "kind") && doc_member(first, "apiVersion"));
+}
+
 bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
 {
     if (item->type == ITEM_OBJECT)
         return object_problem(item, version, arena, problem);
+    if (item->node->type == DOC_ARRAY)
+        return list_problem(item, problem);
+    if (bytes_equal_text(item->kind_name, "List")) { /* its items would be here in its place */
+        *problem = about(item, "items", RULE_REQUIRED);
+        return true;
+    }
     struct api_version api = api_version_split(item->api_version);
     if (!item->kind_name.length) {
         *problem = about(item, "kind", RULE_REQUIRED);

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "lint/report.h"
 
 static bool add_text(cJSON *object, const char *name, const char *value)
@@ -11,17 +12,23 @@ static bool add_text(cJSON *object, const char *name, const char *value)
     return value && cJSON_AddStringToObject(object, name, value);
 }
 
+/* The bytes as they are, but for what JSON cannot hold: U+FFFD for what is not UTF-8, and cJSON ends at U+0000. */
 static bool add_bytes(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
 {
     struct text text;
+    uint32_t code;
     text_init(&text, &worker->arena);
-    text_add_echo(&text, bytes, LIMIT_NAME_BYTES);
+    for (uint32_t at = 0, length; at < bytes.length; at += length) {
+        unsigned character = utf8_decode((const unsigned char *)bytes.data + at, bytes.length - at, &code);
+        length = character ? character : 1;
+        text_add_bytes(&text, character ? (struct bytes){ bytes.data + at, length } : bytes_of(UTF8_REPLACEMENT));
+    }
     return add_text(object, name, text_end(&text));
 }
 
-static bool add_place(cJSON *object, const struct problem *problem, const struct position *position)
+static bool add_place(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
 {
-    return add_text(object, "file", problem->source->name) && cJSON_AddNumberToObject(object, "line", position->line) &&
+    return add_bytes(worker, object, "file", bytes_of(problem->source->name)) && cJSON_AddNumberToObject(object, "line", position->line) &&
            cJSON_AddNumberToObject(object, "column", position->column) && cJSON_AddNumberToObject(object, "offset", problem->offset);
 }
 
@@ -34,7 +41,7 @@ static bool add_object(struct worker *worker, cJSON *object, const struct item *
 
 static bool fill(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
 {
-    return add_place(object, problem, position) && add_text(object, "severity", problem->severity == SEVERITY_ERROR ? "error" : "warning") &&
+    return add_place(worker, object, problem, position) && add_text(object, "severity", problem->severity == SEVERITY_ERROR ? "error" : "warning") &&
            add_text(object, "rule", rule_info(problem->rule)->id) && add_text(object, "reason", reason_info(problem->reason)->cause) &&
            add_text(object, "path", problem->path) && add_text(object, "message", problem->message) &&
            add_object(worker, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint));

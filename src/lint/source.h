@@ -26,6 +26,7 @@ struct item {
 
 struct source {
     const char *name;   /* for messages; not owned */
+    uint32_t ordinal;   /* among sources whose problems are in one report; the caller's */
     struct bytes text;  /* not owned */
     struct arena arena; /* of documents and items */
     struct lines lines;

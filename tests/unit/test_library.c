@@ -84,6 +84,19 @@ static void test_updates(void **state)
     assert_true(drawbridge_report_finding(report, 0)->in_old);
     assert_int_equal(drawbridge_report_finding(report, 0)->line, 5);
     drawbridge_report_free(report);
+
+    /* what is kept from the older object has its place there */
+    static const char attachment[] = "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: a}\n"
+                                     "spec: {attacher: a.b, nodeName: node-1, source: {persistentVolumeName: pv}}\n";
+    char old[4096];
+    int length = snprintf(old, sizeof old, "%s# %03000d\nstatus: {attached: false, attachError: {errorCode: -1}}\n", attachment, 0);
+    report = validate(context, NULL, attachment, old);
+    assert_int_equal(drawbridge_report_count(report), 1);
+    const struct drawbridge_finding *finding = drawbridge_report_finding(report, 0);
+    assert_true(finding->in_old && finding->offset < (size_t)length);
+    assert_memory_equal(old + finding->offset, "-1", 2);
+    assert_int_equal(finding->line, 6);
+    drawbridge_report_free(report);
     drawbridge_context_free(context);
 }
 
