@@ -158,7 +158,7 @@ static const char *asks(struct tour *tour, const struct check *check)
 
 int64_t describe_format_bytes(enum format format)
 {
-    for (const struct format_part *part = format_infos[format].parts; part->kind != PART_END; part++)
+    for (const struct format_part *part = format_infos[format].parts; part->kind != PART_END && !format_part_narrows(part); part++)
         if (part->kind == PART_TOO_LONG || part->kind == PART_LONGEST)
             return part->most;
     return 0;

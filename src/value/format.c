@@ -2,13 +2,18 @@
 
 #include <stdatomic.h>
 
-#define TOO_LONG(n)                { PART_TOO_LONG, n, NULL, NULL }
-#define LONGEST(n)                 { PART_LONGEST, n, NULL, NULL }
-#define MATCH(pattern, detail)     { PART_MATCH, 0, pattern, detail }
-#define MATCH_UTF(pattern, detail) { PART_MATCH_UTF, 0, pattern, detail }
-#define REFUSE(pattern, detail)    { PART_REFUSE, 0, pattern, detail }
-#define HEAD(n)                    { PART_HEAD, n, NULL, NULL }
-#define STOP                       { PART_STOP, 0, NULL, NULL }
+#include "value/ip.h"
+
+#define TOO_LONG(n)                { PART_TOO_LONG, n, NULL, NULL, NULL }
+#define LONGEST(n)                 { PART_LONGEST, n, NULL, NULL, NULL }
+#define MATCH(pattern, detail)     { PART_MATCH, 0, pattern, detail, NULL }
+#define MATCH_UTF(pattern, detail) { PART_MATCH_UTF, 0, pattern, detail, NULL }
+#define REFUSE(pattern, detail)    { PART_REFUSE, 0, pattern, detail, NULL }
+#define CALL_PART(call, detail)    { PART_CALL, 0, NULL, detail, call }
+#define HEAD(n)                    { PART_HEAD, n, NULL, NULL, NULL }
+#define DOMAIN                     { PART_DOMAIN, 0, NULL, NULL, NULL }
+#define NAME                       { PART_NAME, 0, NULL, NULL, NULL }
+#define STOP                       { PART_STOP, 0, NULL, NULL, NULL }
 
 const struct format_info format_infos[FORMAT_COUNT] = {
 #define FORMAT(id, rule, good, bad, what, ...) [FORMAT_##id] = { rule, good, bad, what, { __VA_ARGS__ } },
@@ -66,6 +71,10 @@ static enum failure check_part(struct formats *formats, struct matcher *matcher,
         *good = subject.length <= source->most;
         return FAILURE_NONE;
     }
+    if (source->kind == PART_CALL) {
+        *good = source->call(subject);
+        return FAILURE_NONE;
+    }
     struct pattern *pattern = atomic_load_explicit(&formats->compiled[format][part], memory_order_acquire);
     if (!pattern) {
         enum failure failure = compile(formats, format, part, &pattern);
@@ -77,17 +86,36 @@ static enum failure check_part(struct formats *formats, struct matcher *matcher,
     return failure;
 }
 
-enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken)
+/* What the parts behind a HEAD, DOMAIN or NAME see of `whole`. Returns false when there is no such thing. */
+static bool narrow(const struct format_part *part, struct bytes whole, struct bytes *subject)
 {
+    const char *slash = part->kind == PART_HEAD || !whole.length ? NULL : memchr(whole.data, '/', whole.length);
+    uint32_t before = slash ? (uint32_t)(slash - whole.data) : whole.length;
+    *subject = whole;
+    if (part->kind == PART_HEAD) {
+        subject->length = whole.length < part->most ? whole.length : part->most;
+        return true;
+    }
+    if (!slash)
+        return part->kind == PART_NAME;
+    const struct bytes after = { slash + 1, whole.length - before - 1 };
+    *subject = part->kind == PART_NAME ? after : (struct bytes){ whole.data, before };
+    return !after.length || !memchr(after.data, '/', after.length);
+}
+
+enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes whole, unsigned *broken)
+{
+    struct bytes subject = whole;
+    bool tried = true;
     *broken = 0;
     for (int part = 0; format_infos[format].parts[part].kind != PART_END; part++) {
         const struct format_part *now = &format_infos[format].parts[part];
         bool good = true;
         if (now->kind == PART_STOP && *broken)
             return FAILURE_NONE;
-        if (now->kind == PART_HEAD && subject.length > now->most)
-            subject.length = now->most;
-        if (now->kind == PART_STOP || now->kind == PART_HEAD)
+        if (format_part_narrows(now))
+            tried = narrow(now, whole, &subject);
+        if (now->kind == PART_STOP || format_part_narrows(now) || !tried)
             continue;
         enum failure failure = check_part(formats, matcher, format, part, subject, &good);
         if (failure)

@@ -12,14 +12,23 @@ enum format {
     FORMAT_COUNT
 };
 
-enum { FORMAT_PARTS = 5 };
+enum { FORMAT_PARTS = 9 };
 
 struct format_part {
-    enum format_part_kind { PART_END, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_HEAD, PART_STOP } kind;
-    uint32_t most;       /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
-    const char *pattern; /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
-    const char *detail;  /* why a value is refused; NULL for a length */
+    enum format_part_kind {
+        PART_END, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_CALL, PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
+    } kind;
+    uint32_t most;              /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
+    const char *pattern;        /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
+    const char *detail;         /* why a value is refused; NULL for a length */
+    bool (*call)(struct bytes); /* of PART_CALL: whether a value is good */
 };
+
+/* Whether the parts behind it see a piece of the text only. */
+static inline bool format_part_narrows(const struct format_part *part)
+{
+    return part->kind == PART_HEAD || part->kind == PART_DOMAIN || part->kind == PART_NAME;
+}
 
 struct format_info {
     const char *rule; /* id of the rule that a value of another form breaks */

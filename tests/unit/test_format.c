@@ -60,7 +60,9 @@ static void test_rows_are_complete(void **state)
         EXPECT(info->parts[0].kind != PART_END && info->parts[FORMAT_PARTS].kind == PART_END, "%s", info->rule);
         for (const struct format_part *part = info->parts; part->kind != PART_END; part++) {
             bool matches = part->kind == PART_MATCH || part->kind == PART_MATCH_UTF || part->kind == PART_REFUSE;
-            EXPECT(matches == (part->pattern != NULL) && matches == (part->detail != NULL), "%s", info->rule);
+            bool calls = part->kind == PART_CALL;
+            EXPECT(matches == (part->pattern != NULL) && calls == (part->call != NULL), "%s", info->rule);
+            EXPECT((matches || calls) == (part->detail != NULL), "%s", info->rule);
         }
         for (enum format other = 1; other < format; other++)
             EXPECT(strcmp(info->rule, format_infos[other].rule) != 0, "%s", info->rule);
@@ -121,6 +123,22 @@ static void test_lengths(void **state)
         { FORMAT_ISCSI_NAME, "iqn.2000-01.", "a", ":a", 2048 },
         { FORMAT_QUOBYTE_TENANT, "", "a", "", 64 },
         { FORMAT_QUOBYTE_TENANT, "", "\xFF", "", 64 },
+        { FORMAT_SEMVER, "1.0.0-", "a", "", 64 },
+        { FORMAT_SEMVER, "1.", "1", ".0", 64 },
+        { FORMAT_CONDITION_REASON, "", "a", "", 1024 },
+        { FORMAT_CONDITION_REASON, "a", ":,", "_", 1024 },
+        { FORMAT_POOL_NAME, "", "a", "", 253 },
+        { FORMAT_POOL_NAME, "aa", "/a", "b", 253 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "", "a", "/b", 246 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "a/", "B", "", 65 },
+        { FORMAT_REQUEST_REFERENCE, "", "a", "", 63 },
+        { FORMAT_REQUEST_REFERENCE, "", "a", "/b", 65 },
+        { FORMAT_REQUEST_REFERENCE, "a/", "b", "", 65 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "_", "", 32 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "a/", "a", "", 34 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "A", "/b", 65 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "a/", "a", "", 34 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "A", "/b", 65 },
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -169,6 +187,49 @@ static void test_parts_are_told_apart(void **state)
         { FORMAT_QUALIFIED_NAME, "", "a", "/b", 256, 1u << 2 },
         { FORMAT_QUALIFIED_NAME, "a/", "a", "", 66, 1u << 3 },
         { FORMAT_QUALIFIED_NAME, "", "", "", 0, 1u << 3 },
+        { FORMAT_SEMVER, "1.0.0-", "a", "", 65, 1u << 0 },
+        { FORMAT_SEMVER, "1.0.0_", "a", "", 65, 1u << 0 | 1u << 1 },
+        { FORMAT_SEMVER, "1.0.0-a", ".", "a", 10, 1u << 2 },
+        { FORMAT_SEMVER, "1.0.0-a", ".", "a", 65, 1u << 0 | 1u << 2 },
+        { FORMAT_SEMVER, "1.0.0-", "0", "", 8, 1u << 3 },
+        { FORMAT_SEMVER, "1.0.0-", "0", "", 65, 1u << 0 | 1u << 3 },
+        { FORMAT_SEMVER, "", "0", ".0.0", 6, 1u << 3 },
+        { FORMAT_CONDITION_REASON, "", "a", "", 1025, 1u << 0 },
+        { FORMAT_CONDITION_REASON, "", "a", ":", 1025, 1u << 0 | 1u << 1 },
+        { FORMAT_CONDITION_REASON, "", "a", ":", 1024, 1u << 1 },
+        { FORMAT_POOL_NAME, "a", "/a", "/a", 255, 1u << 0 },
+        { FORMAT_POOL_NAME, "b/", "a", "", 255, 1u << 0 },
+        { FORMAT_POOL_NAME, "", "a", "/b", 255, 1u << 0 },
+        { FORMAT_POOL_NAME, "", "a", "", 254, 1u << 0 | 1u << 3 },
+        { FORMAT_POOL_NAME, "b/", "a", "", 256, 1u << 0 | 1u << 3 },
+        { FORMAT_POOL_NAME, "", "_", "", 253, 1u << 1 },
+        { FORMAT_POOL_NAME, "a", "/", "b", 4, 1u << 2 },
+        { FORMAT_POOL_NAME, "", "", "", 0, 1u << 1 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "", "a", "", 5, 1u << 0 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "", "a", "/b", 247, 1u << 2 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "requests.", "a", "/b", 13, 1u << 4 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "a/", "a", "", 66, 1u << 6 },
+        { FORMAT_EXTENDED_RESOURCE_NAME, "", "_", "/_", 5, 1u << 2 }, /* one finding, as the API server has it */
+        { FORMAT_REQUEST_REFERENCE, "", "a/", "b", 5, 1u << 0 },
+        { FORMAT_REQUEST_REFERENCE, "", "/", "", 1, 1u << 2 | 1u << 3 },
+        { FORMAT_REQUEST_REFERENCE, "", "a", "", 64, 1u << 2 },
+        { FORMAT_REQUEST_REFERENCE, "b/", "a", "", 66, 1u << 3 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "a", "", 33, 1u << 6 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "1", "", 33, 1u << 6 | 1u << 7 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "", "", 0, 1u << 7 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "/", "", 1, 1u << 2 | 1u << 7 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "a", "/b", 66, 1u << 1 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "_", "/1", 66, 1u << 1 | 1u << 2 | 1u << 7 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "a", ".", "a/b", 5, 0 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "a", ".", "a/b", 6, 1u << 3 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "", "a", "/b", 256, 1u << 1 | 1u << 4 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "a/", "a", "", 35, 1u << 6 },
+        { FORMAT_QUALIFIED_DEVICE_NAME, "/", "/", "/", 99, 0 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "a", "", 32, 1u << 0 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "a", "", 33, 1u << 0 | 1u << 7 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "", "", 0, 1u << 0 | 1u << 8 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "a", "/b", 66, 1u << 2 },
+        { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "/", "/", "/", 99, 0 },
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -250,6 +311,28 @@ static const struct form_case forms[] = {
     { FORMAT_AZURE_MANAGED_URI, { "/subscriptions/", "/subscriptions/a/b" },
       { "", "/subscriptions", "subscriptions/", "/Subscriptions/a", "\n/subscriptions/", "https://x" } },
     { FORMAT_AZURE_BLOB_URI, { "https://", "https://x" }, { "", "https:/x", "http://x", "HTTPS://x", " https://x", "\nhttps://x" } },
+    { FORMAT_SEMVER, { "0.0.0", "1.0.0--", "1.0.0-a-.b", "1.0.0-a-01", "1.0.0-0.0", "1.0.0-01a", "1.0.0-a.01b", "1.0.0+01", "1.0.0+0.01", "1.0.0-a+01.01",
+        "1.0.0+-", "1.0.0-0+00", "10.20.30-rc.1" },
+      { "", "1", "1.0", "1.0.0.0", "01.0.0", "1.00.0", "1.0.01", "1.0.01-a", "1.0.0-01", "1.0.0-a.01", "1.0.0-x.00+y", "1.0.0-", "1.0.0+", "1.0.0-+b",
+        "1.0.0-.a", "1.0.0+a..b", "1.0.0+a+b", "1.0.0-a.", "v1.0.0", "1.0.0\n" } },
+    { FORMAT_UUID, { "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+      { "", "0F8fad5b-d9cb-469f-a165-70867728950e", "{0f8fad5b-d9cb-469f-a165-70867728950e}", "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+        "0f8fad5bd9cb469fa16570867728950e", "0f8fad5b-d9cb-469f-a165-70867728950", "0f8fad5b-d9cb-469f-a165-70867728950ee",
+        "0g8fad5b-d9cb-469f-a165-70867728950e", "0f8fad5bd-9cb-469f-a165-70867728950e", "0f8fad5b-d9cb-469f-a165-70867728950e\n" } },
+    { FORMAT_INTERFACE_CIDR, { "10.9.8.7/24", "2001:db8::1/64" }, { "", "10.9.8.7", "2001:DB8::1/64" } }, /* more in test_ip.c */
+    { FORMAT_CONDITION_REASON, { "A", "a1", "A_", "A,_", "A:b,c", "a::b" }, { "", "_", "1", "A,", "A:", "A:,", "A-b", "A b", "A\n", "\xE2\x84\xAA", ":A" } },
+    { FORMAT_POOL_NAME, { "a", "a/b/c", "a.b/c-d", "0/0", "a--b" },
+      { "", "/", "a/", "/a", "a//b", "-", "a/-b", "a-/b", "a./b", "a/.b", "a..b", "a.-b", "A", "a_b", "a\n", "a/B", "\xE2\x84\xAA" } },
+    { FORMAT_EXTENDED_RESOURCE_NAME, { "a/b", "a.b/C_d", "requests/a", "requestsx.a/b", "kubernetes.iox/a", "a/kubernetes.io", "a/requests.a" },
+      { "", "a", "/", "a/", "/a", "a/b/c", "A/b", "a/_b", "a/b-", "requests.a/b", "requests./a", "kubernetes.io/a", "a.kubernetes.io/a", "notkubernetes.io/x",
+        "Requests.a/b", "a/b\n", "a\n/b", "a_b/c" } },
+    { FORMAT_REQUEST_REFERENCE, { "a", "a/b", "a-b/c--d", "0/0" },
+      { "", "/", "a/", "/a", "//", "a/b/c", "a.b", "a/b.c", "A", "a/B", "-/a", "a-/b", "a/-b", "a/b-", "a\n", "a/b\n", "a\n/b" } },
+    { FORMAT_QUALIFIED_DEVICE_NAME, { "a", "_", "A_1", "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a.\xC4\xB0o/b", "a/b/c", "//", "A_/-/1", "a-b/_" },
+      { "", "1", "a.b", "a-b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a./b", "a..b/c", "a.-b/c", "a_b/c", "a/\xE2\x84\xAA", "\xC5\xBF/a", "a\n", "a\n/b",
+        "a/b\n", "\xE2\x84\xAA" } },
+    { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, { "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a/b/c", "//" },
+      { "", "a", "_", "1", "a.b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a..b/c", "a/\xE2\x84\xAA", "a/b\n", "a\n/b" } },
 };
 
 static void test_forms(void **state)
@@ -336,7 +419,7 @@ static void test_subjects_that_are_not_utf8(void **state)
         unsigned broken = 0;
         for (const struct format_part *part = format_infos[format].parts; part->kind != PART_END; part++)
             utf |= part->kind == PART_MATCH_UTF;
-        enum failure failure = format_check(formats, matcher, format, (struct bytes)BYTES("a\xFF"), &broken);
+        enum failure failure = format_check(formats, matcher, format, (struct bytes)BYTES("a\xFF/a"), &broken);
         EXPECT(failure == (utf ? FAILURE_PATTERN : FAILURE_NONE), "%s: failure %d", format_infos[format].rule, failure);
     }
     assert_rows();
@@ -346,7 +429,7 @@ static void test_subjects_that_are_not_utf8(void **state)
 
 static void test_8_mib_of_anything_gets_a_verdict(void **state)
 {
-    static const char *const units[] = { "a", "a-", "a.", "-", "a/", "..", "_", "\xE2\x84\xAA", "iqn.2000-01.a", "a:1," };
+    static const char *const units[] = { "a", "a-", "a.", "-", "a/", "..", "_", "\xE2\x84\xAA", "iqn.2000-01.a", "a:1,", "1.0.0-0.", ".0", "+" };
     static const char *const ends[] = { "", "!", "\n", "/a", "-" };
     (void)state;
     for (size_t i = 0; i < COUNT(units); i++) {
@@ -400,6 +483,17 @@ static const struct worst_case worst_cases[] = {
     { FORMAT_QUOBYTE_TENANT, "a-", "", 32 },
     { FORMAT_AZURE_MANAGED_URI, "/subscriptions/", "", 400 },
     { FORMAT_AZURE_BLOB_URI, "https://", "", 400 },
+    { FORMAT_SEMVER, "1.", "0.0-a.0.0+00.00", 1 },
+    { FORMAT_UUID, "0f8fad5b-d9cb-469f-a165-70867728950e", "", 1 },
+    { FORMAT_INTERFACE_CIDR, "1:", ":/64", 5 },
+    { FORMAT_CONDITION_REASON, "a:", "a", 511 },
+    { FORMAT_POOL_NAME, "a/", "a", 126 },
+    { FORMAT_POOL_NAME, "a.", "a", 126 },
+    { FORMAT_EXTENDED_RESOURCE_NAME, "a.", "aa/a", 121 },
+    { FORMAT_REQUEST_REFERENCE, "a-", "a/a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a", 31 },
+    { FORMAT_QUALIFIED_DEVICE_NAME, "A.", "A/a", 31 },
+    { FORMAT_QUALIFIED_DEVICE_NAME, "a/", "/", 4000 },
+    { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "A.", "A/a", 31 },
 };
 
 static void test_worst_cases(void **state)
