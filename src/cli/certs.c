@@ -21,7 +21,7 @@ struct place {
 static int read_directory(const struct command *command, const char *value, const char **directory)
 {
     if (value && !pki_is_plain(value, PKI_PATH_BYTES))
-        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", pki_show(value).text);
+        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", show_text(value).text);
     *directory = value ? value : "certs";
     return EXIT_GOOD;
 }
@@ -31,7 +31,7 @@ static int set_place(const struct command *command, const char *directory, const
     const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
     size_t length = (size_t)snprintf(place->certificate, sizeof place->certificate, "%s%s%s.crt", directory, slash, prefix);
     (void)snprintf(place->key, sizeof place->key, "%s%s%s.key", directory, slash, prefix);
-    return length < sizeof place->certificate ? EXIT_GOOD : usage_error(command, "the path %s is too long", pki_show(directory).text);
+    return length < sizeof place->certificate ? EXIT_GOOD : usage_error(command, "the path %s is too long", show_text(directory).text);
 }
 
 static int read_key_type(const struct command *command, const char *value, enum pki_key_type *type)
@@ -39,7 +39,7 @@ static int read_key_type(const struct command *command, const char *value, enum 
     *type = PKI_KEY_P256;
     if (!value || pki_key_type_parse(value, type))
         return EXIT_GOOD;
-    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", pki_show(value).text);
+    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", show_text(value).text);
 }
 
 /* ---- output ---- */
@@ -101,7 +101,7 @@ static int run_init(const struct command *command, int argc, char **argv)
         return status;
     if (!pki_is_plain(name, PKI_COMMON_NAME))
         return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
-                           pki_show(name).text);
+                           show_text(name).text);
     if (!pki_authority_new(name, days, type, &pair, &error))
         return command_error(command, EXIT_INTERNAL, "%s", error.text);
     status = write_authority(command, directory, &place, &pair, options.values[INIT_FORCE] != NULL);
@@ -143,7 +143,7 @@ static int read_prefix(const struct command *command, const char *value, const c
 {
     if (value && (!pki_is_plain(value, PREFIX_CHARACTERS) || strchr(value, '/') || *value == '.'))
         return usage_error(command, "--out must be the beginning of a file name, 1 to %d characters, no / and no . in front, not '%s'",
-                           PREFIX_CHARACTERS, pki_show(value).text);
+                           PREFIX_CHARACTERS, show_text(value).text);
     if (value && strcmp(value, AUTHORITY_PREFIX) == 0)
         return usage_error(command, "--out must not be '" AUTHORITY_PREFIX "': these files are the CA's");
     *prefix = value ? value : "tls";
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
         return EXIT_GOOD;
     }
     if (*name)
-        fprintf(stderr, "drawbridge certs: unknown command '%s'\nTry 'drawbridge certs --help'.\n", pki_show(name).text);
+        fprintf(stderr, "drawbridge certs: unknown command '%s'\nTry 'drawbridge certs --help'.\n", show_text(name).text);
     else
         print_commands(stderr);
     return EXIT_USAGE;

@@ -29,7 +29,7 @@ static const char *level_name(const struct pki_problem *problem)
 
 static void print_problem(const struct pki_problem *problem)
 {
-    printf("%s: ", pki_show(problem->file).text);
+    printf("%s: ", show_text(problem->file).text);
     if (problem->certificate)
         printf("certificate %u: ", problem->certificate);
     printf("%s: %s; %s [%s]\n", level_name(problem), problem->text, pki_problem_advice(problem->id), pki_problem_name(problem->id));
@@ -41,7 +41,7 @@ static void print_verdict(const struct pki_question *question, const struct pki_
         printf("and %zu more\n", report->more);
     if (report->refused)
         return;
-    printf("%s: an API server takes it", pki_show(question->certificate_file).text);
+    printf("%s: an API server takes it", show_text(question->certificate_file).text);
     for (size_t i = 0; i < question->names->count; i++)
         printf("%s%s", i ? ", " : " for ", question->names->list[i].text);
     printf(", until %s%s\n", end, question->authority_file ? "" : " (if it trusts who signed it: no --ca was given)");
@@ -54,7 +54,7 @@ static bool print_json(const struct pki_problem *problem)
     cJSON *object = cJSON_CreateObject();
     bool good = object && cJSON_AddStringToObject(object, "level", level_name(problem)) &&
                 cJSON_AddStringToObject(object, "problem", pki_problem_name(problem->id)) &&
-                cJSON_AddStringToObject(object, "file", pki_show(problem->file).text) &&
+                cJSON_AddStringToObject(object, "file", show_text(problem->file).text) &&
                 (!problem->certificate || cJSON_AddNumberToObject(object, "certificate", problem->certificate)) &&
                 cJSON_AddStringToObject(object, "message", problem->text) &&
                 cJSON_AddStringToObject(object, "advice", pki_problem_advice(problem->id));
@@ -80,7 +80,7 @@ static int check(const struct command *command, const struct pki_question *quest
         else
             print_problem(&report.list[i]);
     if (!good)
-        return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", pki_show(question->certificate_file).text);
+        return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", show_text(question->certificate_file).text);
     if (!json)
         print_verdict(question, &report, end);
     return end_output(command, report.refused ? EXIT_FOUND : EXIT_GOOD);

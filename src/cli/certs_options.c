@@ -13,7 +13,7 @@ int certs_read_days(const struct command *command, const char *value, int standa
         errno = 0;
         number = strtol(value, &end, 10);
         if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
-            return usage_error(command, "--days must be a number from 1 to %d, not '%s'", PKI_DAYS, pki_show(value).text);
+            return usage_error(command, "--days must be a number from 1 to %d, not '%s'", PKI_DAYS, show_text(value).text);
     }
     *days = (int)number;
     return EXIT_GOOD;
@@ -24,7 +24,7 @@ int certs_read_format(const struct command *command, const char *value, bool *js
     *json = value && strcmp(value, "json") == 0;
     if (!value || *json || strcmp(value, "text") == 0)
         return EXIT_GOOD;
-    return usage_error(command, "--format must be text or json, not '%s'", pki_show(value).text);
+    return usage_error(command, "--format must be text or json, not '%s'", show_text(value).text);
 }
 
 int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
@@ -48,7 +48,7 @@ int certs_no_operands(const struct command *command, const struct options *optio
 {
     if (options->operands == options->argc)
         return EXIT_GOOD;
-    return usage_error(command, "'%s' is not an option", pki_show(options->argv[options->operands]).text);
+    return usage_error(command, "'%s' is not an option", show_text(options->argv[options->operands]).text);
 }
 
 bool certs_print_json(cJSON *object)

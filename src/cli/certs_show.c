@@ -79,7 +79,7 @@ static bool fill_certificate(cJSON *object, const struct pki_description *certif
 static cJSON *begin_object(const char *file, const char *kind, size_t number)
 {
     cJSON *object = cJSON_CreateObject();
-    if (object && cJSON_AddStringToObject(object, "file", pki_show(file).text) && cJSON_AddNumberToObject(object, kind, (double)number))
+    if (object && cJSON_AddStringToObject(object, "file", show_text(file).text) && cJSON_AddNumberToObject(object, kind, (double)number))
         return object;
     cJSON_Delete(object);
     return NULL;
@@ -93,7 +93,7 @@ static bool show_certificate(const char *file, size_t number, const struct pki_b
     if (!pki_describe(block->certificate, arena, &description))
         return false;
     if (!json) {
-        printf("%s: certificate %zu\n", pki_show(file).text, number);
+        printf("%s: certificate %zu\n", show_text(file).text, number);
         print_certificate(&description);
         return true;
     }
@@ -110,7 +110,7 @@ static bool show_key(const char *file, size_t number, const struct pki_block *bl
     if (!kind)
         return false;
     if (!json) {
-        printf("%s: private key, %s\n", pki_show(file).text, kind);
+        printf("%s: private key, %s\n", show_text(file).text, kind);
         return true;
     }
     cJSON *object = begin_object(file, "privateKey", number);
@@ -123,11 +123,11 @@ static bool show_key(const char *file, size_t number, const struct pki_block *bl
 static bool show_other(const char *file, size_t number, const struct pki_block *block, bool json)
 {
     if (!json) {
-        printf("%s: %s\n", pki_show(file).text, pki_show(block->name).text);
+        printf("%s: %s\n", show_text(file).text, show_text(block->name).text);
         return true;
     }
     cJSON *object = begin_object(file, "other", number);
-    if (object && cJSON_AddStringToObject(object, "block", pki_show(block->name).text))
+    if (object && cJSON_AddStringToObject(object, "block", show_text(block->name).text))
         return certs_print_json(object);
     cJSON_Delete(object);
     return false;
@@ -157,7 +157,7 @@ static int show_file(const struct command *command, const char *file, bool json)
     if (!pki_bundle_load(file, &bundle, &error))
         status = command_error(command, EXIT_SETUP, "%s", error.text);
     else if (bundle.count == 0)
-        status = command_error(command, EXIT_SETUP, "there is neither a certificate nor a key in %s", pki_show(file).text);
+        status = command_error(command, EXIT_SETUP, "there is neither a certificate nor a key in %s", show_text(file).text);
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     for (size_t i = 0; i < bundle.count && !status && good; i++) {
         good = show_block(file, numbers, &bundle.blocks[i], &arena, json);
@@ -165,7 +165,7 @@ static int show_file(const struct command *command, const char *file, bool json)
     }
     arena_done(&arena);
     pki_bundle_done(&bundle);
-    return good ? status : command_error(command, EXIT_INTERNAL, "cannot show %s: out of memory", pki_show(file).text);
+    return good ? status : command_error(command, EXIT_INTERNAL, "cannot show %s: out of memory", show_text(file).text);
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -25,7 +25,7 @@ void pki_address_text(const ASN1_STRING *address, char *text, size_t size)
         snprintf(text, size, "malformed address");
 }
 
-struct pki_shown pki_show_name(const X509_NAME *name)
+struct shown pki_show_name(const X509_NAME *name)
 {
     char *data = NULL, text[LIMIT_ECHO_BYTES * 4] = "";
     BIO *bio = BIO_new(BIO_s_mem());
@@ -38,7 +38,7 @@ struct pki_shown pki_show_name(const X509_NAME *name)
         text[size] = '\0';
     }
     BIO_free(bio);
-    return pki_show(*text ? text : "(empty)");
+    return show_text(*text ? text : "(empty)");
 }
 
 /* ---- single texts ---- */

@@ -34,7 +34,7 @@ bool pki_describe(X509 *certificate, struct arena *arena, struct pki_description
 const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena) __attribute__((warn_unused_result));
 
 /* A subject or issuer for a message, and an address; what has not 4 or 16 bytes is no address. */
-struct pki_shown pki_show_name(const X509_NAME *name) __attribute__((warn_unused_result));
+struct shown pki_show_name(const X509_NAME *name) __attribute__((warn_unused_result));
 void pki_address_text(const ASN1_STRING *address, char *text, size_t size);
 
 #endif

@@ -44,7 +44,7 @@ static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_c
     if (!pki_bundle_load(file, bundle, error))
         return false;
     if (!pki_bundle_first(bundle))
-        return pki_fail(error, "there is no certificate in %s", pki_show(file).text);
+        return pki_fail(error, "there is no certificate in %s", show_text(file).text);
     chain->list = calloc(bundle->count, sizeof *chain->list);
     bool good = chain->list != NULL;
     for (size_t i = 0; i < bundle->count && good; i++)
@@ -53,7 +53,7 @@ static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_c
             chain->count++;
         }
     mark_repeated(chain);
-    return good || pki_fail(error, "cannot read %s: out of memory", pki_show(file).text);
+    return good || pki_fail(error, "cannot read %s: out of memory", show_text(file).text);
 }
 
 /* API servers take only blocks that begin with BEGIN CERTIFICATE, and pass over what they cannot parse. */
@@ -138,7 +138,7 @@ static void check_addresses(const struct pki_facts *facts, struct pki_report *re
         text[ASN1_STRING_length(value)] = '\0';
         if (inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1)
             pki_report_add(report, PKI_PROBLEM_ADDRESS_AS_NAME, facts->file, facts->number, "the address %s is among its DNS names, where no client looks for it",
-                           pki_show(text).text);
+                           show_text(text).text);
     }
 }
 
@@ -184,7 +184,7 @@ static void check_key(EVP_PKEY *key, const char *file, const struct pki_chain *s
             pki_report_add(report, PKI_PROBLEM_ORDER, served->file, served->list[i].number, "the key belongs to this certificate, but it is not the first");
             return;
         }
-    pki_report_add(report, PKI_PROBLEM_KEY_MISMATCH, file, 0, "the key does not belong to the certificate in %s", pki_show(served->file).text);
+    pki_report_add(report, PKI_PROBLEM_KEY_MISMATCH, file, 0, "the key does not belong to the certificate in %s", show_text(served->file).text);
 }
 
 static bool check_key_file(const char *file, const struct pki_chain *served, struct pki_report *report, struct pki_error *error)

@@ -9,6 +9,7 @@
 #include <openssl/types.h>
 
 #include "base/limits.h"
+#include "base/show.h"
 
 enum {
     PKI_FILE_BYTES = 1 << 20,   /* of a file that is read; a certificate has about 2 KiB, a chain two or three of them */
@@ -115,14 +116,6 @@ bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct 
 bool pki_make_directory(const char *path, bool *made, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* ---- between the files of this folder ---- */
-
-/* Foreign text as it may stand in a message: see pki_show. Four bytes for each byte of it ("\x07"), "..." and the NUL. */
-struct pki_shown {
-    char text[4 * LIMIT_ECHO_BYTES + 4];
-};
-
-/* The middle is left out of a long text; characters that could confuse a terminal are escaped. */
-struct pki_shown pki_show(const char *text);
 
 /* Set *error and return false. pki_fail_openssl adds OpenSSL's own reason. Both leave its error queue empty. */
 bool pki_fail(struct pki_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

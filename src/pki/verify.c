@@ -170,7 +170,7 @@ static bool names_keep(struct search *search, const struct pki_facts *child, con
     else
         snprintf(text, sizeof text, "%.*s", ASN1_STRING_length(value), (const char *)ASN1_STRING_get0_data(value));
     pki_report_add(&search->refusals, PKI_PROBLEM_NAME_CONSTRAINTS, child->file, child->number, "the name constraints of its CA do not let it have the name %s",
-                   pki_show(text).text);
+                   show_text(text).text);
     return false;
 }
 
