@@ -182,6 +182,8 @@ static int run(const struct command *command, int argc, char **argv)
         return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
     if (!pki_pair_load(options.values[CERT], options.values[KEY], &plan.config.pair, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
+    if (plan.config.pair.weakness)
+        command_error(command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(options.values[CERT]).text, plan.config.pair.weakness);
     status = serve(command, &plan);
     pki_pair_done(&plan.config.pair);
     return status;

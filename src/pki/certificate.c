@@ -119,7 +119,7 @@ static bool sign(X509 *certificate, EVP_PKEY *key)
 /* Both as text, or neither. */
 static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
 {
-    struct pki_pair made = { pki_certificate_text(certificate), pki_key_text(key) };
+    struct pki_pair made = { pki_certificate_text(certificate), pki_key_text(key), NULL };
     if (!made.certificate || !made.key) {
         pki_pair_done(&made);
         return false;

@@ -29,7 +29,7 @@ void pki_pair_done(struct pki_pair *pair)
 {
     pki_text_free(pair->certificate);
     pki_text_free(pair->key);
-    *pair = (struct pki_pair){ NULL, NULL };
+    *pair = (struct pki_pair){ .certificate = NULL };
 }
 
 void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES])
@@ -142,13 +142,38 @@ static bool load(const char *certificate_file, const char *key_file, struct load
            check_match(loaded, certificate_file, key_file, error) && check_time(loaded->certificate, certificate_file, error);
 }
 
+/* Keys with which every client of the server can shake hands: the TLS library and the groups that serve/ offers leave no others. */
+static bool is_usable(EVP_PKEY *key)
+{
+    char group[32] = "";
+    if (EVP_PKEY_is_a(key, "ED25519"))
+        return true;
+    if (EVP_PKEY_is_a(key, "RSA"))
+        return EVP_PKEY_get_bits(key) >= PKI_RSA_BITS;
+    return EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 &&
+           (strcmp(group, SN_X9_62_prime256v1) == 0 || strcmp(group, SN_secp384r1) == 0);
+}
+
+/* What keeps API servers from accepting a webhook's certificate, though the handshake itself works; NULL: nothing. */
+static const char *weakness_of(X509 *certificate)
+{
+    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    bool named = names && sk_GENERAL_NAME_num(names) > 0;
+    GENERAL_NAMES_free(names);
+    if (!named)
+        return "it has no subjectAltName, and API servers look at no other name";
+    return X509_check_purpose(certificate, X509_PURPOSE_SSL_SERVER, 0) == 1 ? NULL : "it is not for servers (extended key usage serverAuth)";
+}
+
 bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct pki_error *error)
 {
     struct loaded loaded = { .certificate = NULL };
-    bool good = load(certificate_file, key_file, &loaded, error);
+    bool good = load(certificate_file, key_file, &loaded, error) && (is_usable(loaded.key) ||
+        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", show_text(key_file).text, PKI_RSA_BITS));
     if (good) {
         *pair = loaded.pair;
-        loaded.pair = (struct pki_pair){ NULL, NULL };
+        pair->weakness = weakness_of(loaded.certificate);
+        loaded.pair = (struct pki_pair){ .certificate = NULL };
     }
     loaded_done(&loaded);
     ERR_clear_error();

@@ -18,6 +18,7 @@ enum {
     PKI_LABEL_BYTES = 63,       /* of one label of it */
     PKI_ADDRESS_BYTES = 16,     /* IPv6 */
     PKI_COMMON_NAME = 64,       /* characters (RFC 5280, ub-common-name) */
+    PKI_RSA_BITS = 2048,        /* of a serving key at least */
     PKI_DAYS = 36500,           /* longest validity */
     PKI_PATH_BYTES = 4096,      /* of a path, with its NUL, as PATH_MAX */
     PKI_TIME_BYTES = 32,        /* "2025-01-02 03:04:05 UTC" and its NUL, with years of any length that ASN.1 has */
@@ -32,10 +33,12 @@ struct pki_error {
 struct pki_pair {
     char *certificate; /* NUL-terminated, from malloc */
     char *key;         /* the same; wiped before it is freed */
+    const char *weakness; /* of one that was loaded: why API servers will not accept it, although it can be used; NULL: nothing */
 };
 
 /* Reads both files (each at most 1 MiB) and checks that a TLS server can use them now: PEM that can be read, a key that belongs
- * to the first certificate, a certificate that is valid now. Returns false with *error set otherwise. */
+ * to the first certificate, a certificate that is valid now, a key of
+ * a type with which every client can shake hands. Returns false with *error set otherwise. */
 bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
 void pki_pair_done(struct pki_pair *pair);
 

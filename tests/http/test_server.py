@@ -3,7 +3,7 @@
 
     test_server.py BUILD
 """
-import os, re, resource, signal, socket, ssl, subprocess, sys, threading, time
+import os, re, resource, signal, socket, ssl, subprocess, sys, tempfile, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
@@ -155,6 +155,27 @@ def test_expired(tap, build):
     status, text = run(replaced(replaced(server.command(), "--cert", crt), "--key", key))
     tap.ok(status == 3 and "expired" in text, f"an expired certificate: {status}, {text}")
     server.stop()
+
+
+def test_keys_and_names(tap, build):
+    """A key that clients cannot use is refused; a certificate that only API servers refuse is served with a warning."""
+    openssl = lambda *arguments: subprocess.run(["openssl", *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    san, good = ["-addext", "subjectAltName=DNS:x"], ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    rows = [(["ED448"], san, 3, "of a type that clients cannot use"), (["RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"], san, 3, "of a type"),
+            (["EC", "-pkeyopt", "ec_paramgen_curve:P-521"], san, 3, "of a type"), (["RSA", "-pkeyopt", "rsa_keygen_bits:1024"], san, 3, "at least 2048 bits"),
+            (good, [], 0, "no subjectAltName"), (good, san + ["-addext", "extendedKeyUsage=clientAuth"], 0, "not for servers"),
+            (["ED25519"], san, 0, ""), (["EC", "-pkeyopt", "ec_paramgen_curve:P-384"], san, 0, ""), (["RSA", "-pkeyopt", "rsa_keygen_bits:2048"], san, 0, "")]
+    with tempfile.TemporaryDirectory() as folder:
+        key, certificate = os.path.join(folder, "key"), os.path.join(folder, "certificate")
+        for algorithm, extensions, expected, message in rows:
+            openssl("genpkey", "-algorithm", *algorithm, "-out", key)
+            openssl("req", "-x509", "-new", "-key", key, "-subj", "/CN=x", "-days", "9", *extensions, "-out", certificate)
+            program = subprocess.Popen([os.path.join(build, "drawbridge"), "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", "--cert", certificate,
+                                        "--key", key, "--shutdown-delay", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if program.stdout.readline():
+                program.terminate()
+            _, text = program.communicate(timeout=30)
+            tap.ok(program.returncode == expected and (message in text if message else not text), f"{algorithm[0]} {message}: {program.returncode} {text!r}")
 
 
 def handshake(server, *options):
@@ -313,7 +334,7 @@ def main(build):
     tap.ok(status == 0 and text == "" and time.monotonic() - began < 5, f"with 1,100 connections open it ends within 5 s, status {status} {text[:2000]}")
     for connection in idle:
         connection.close()
-    for test in (test_expired, test_descriptors, test_process):
+    for test in (test_expired, test_keys_and_names, test_descriptors, test_process):
         test(tap, build)
     return tap.done()
 
