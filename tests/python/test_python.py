@@ -73,7 +73,7 @@ def prepare(folder):
     if not stamp_says(requirements, key):
         shutil.rmtree(venv, ignore_errors=True)
         run(sys.executable, "-m", "venv", venv)
-        run(python, "-m", "pip", "install", "-q", "-r", REQUIREMENTS)
+        run(python, "-m", "pip", "install", "-q", "-r", REQUIREMENTS, env=dict(environment(), PIP_CONSTRAINT=REQUIREMENTS))  # setuptools for avionix, too
         write_stamp(requirements, key)
     key = digest([], package_inputs())
     if not stamp_says(package, key):

@@ -144,8 +144,8 @@ class Report(Sequence[Finding]):
         return [f"... and {count:,} more"] if count else []
 
     def __str__(self) -> str:
-        """A line for each finding, as the linter words it: `path: message [rule]`."""
-        return "\n".join([*map(str, self._findings), *self._unlisted()])
+        """A line for each finding, as the linter words it: `error: path: message [rule]`."""
+        return "\n".join([*(f"{finding.severity.value}: {finding}" for finding in self._findings), *self._unlisted()])
 
     def _describe(self) -> str:
         """Everything, object by object, for a person who reads the output of a test."""

@@ -103,3 +103,11 @@ def test_an_allocation_that_fails():
     allocator, handle = Allocator(allocate, release, None), ctypes.c_void_p()
     with pytest.raises(MemoryError, match="out of memory"):
         _validate._raise_failure(_library.library.drawbridge_context_new(ctypes.byref(allocator), ctypes.byref(handle)), "")
+
+
+@pytest.mark.skipif("DRAWBRIDGE_SANITIZER" not in os.environ, reason="this is no sanitized build")
+def test_the_sanitizer_is_at_work():
+    with open("/proc/self/maps") as file:
+        assert f"lib{os.environ['DRAWBRIDGE_SANITIZER']}.so" in file.read()
+    with open(_library.library._name, "rb") as file:
+        assert f"__{os.environ['DRAWBRIDGE_SANITIZER']}_init".encode() in file.read()

@@ -44,7 +44,7 @@ reclaimPolicy: Retian
 
 
 def findings(obj, old=None, **options):
-    return [(finding.path, finding.rule) for finding in drawbridge.validate(obj, old, **options)]
+    return [(finding.path, finding.rule) for finding in drawbridge.validate(obj, old, **options).errors]
 
 
 # ---- text and dicts ----
@@ -145,7 +145,7 @@ def test_report_is_a_sequence():
     assert len(report) == 2 and list(report) == [report[0], report[1]] and report[-1] is report[1] and report[:1] == (report[0],) and report[0] in report
     assert report.errors == tuple(report) and report.warnings == () and report.error_count == 2
     assert repr(report) == "<Report: 2 errors, 0 warnings, 2 objects judged>"
-    assert str(report).splitlines()[1] == 'reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]'
+    assert str(report).splitlines()[1] == 'error: reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]'
     with pytest.raises(IndexError):
         report[2]
 
