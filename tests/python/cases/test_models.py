@@ -1,4 +1,5 @@
 """Objects built with lightkube, avionix and the official client, good and bad ones."""
+import collections
 import datetime
 
 import drawbridge
@@ -122,6 +123,17 @@ def test_lightkube_resources():
     assert {(finding.group, finding.version, finding.kind) for finding in report} == {("storage.k8s.io", "v1", "CSIDriver")}
 
 
+def test_lightkube_resources_that_do_not_say_what_they_are():
+    resource = collections.namedtuple("ResourceDef", "group version kind")("storage.k8s.io", "v1", "CSIDriver")
+
+    class Driver:
+        _api_info = collections.namedtuple("ApiInfo", "resource")(resource)
+
+        def to_dict(self):
+            return {"metadata": {"name": "a"}, "spec": {"fsGroupPolicy": "Files"}}
+    assert findings(Driver()) == [("spec.fsGroupPolicy", "enum")]
+
+
 def test_lightkube_lists():
     models = Lightkube()
     report = drawbridge.validate(models.m.CSIDriverList(items=[models.driver(), models.driver(name="disk_csi")]))
@@ -143,7 +155,7 @@ def test_lightkube_models_that_do_not_say_what_they_are():
         def to_dict(self):
             return {"metadata": {"name": "a"}, "spec": {"fsGroupPolicy": "Files"}}
     CSIDriver.__module__ = "lightkube.models.storage_v1"
-    assert findings(CSIDriver()) == [("spec.fsGroupPolicy", "enum")]
+    assert findings(CSIDriver()) == findings(type("Own", (CSIDriver,), {})()) == [("spec.fsGroupPolicy", "enum")]
 
 
 def test_subclasses():
