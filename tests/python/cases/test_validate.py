@@ -168,12 +168,18 @@ def test_findings_that_are_not_kept():
 
 
 def test_nothing_judged():
-    for obj, skipped in ((OTHER, 1), ([], 0), ("", 0), ("a: b", 0), ({"apiVersion": "storage.k8s.io/v2", "kind": "CSIDriver"}, 1)):
+    for obj, skipped in ((OTHER, 1), ([], 0), ("", 0), ("a: b", 0)):
         report = drawbridge.validate(obj)
         assert (len(report), report.judged, report.skipped, report.ok) == (0, 0, skipped, False)
         with pytest.raises(drawbridge.ValidationError, match="nothing was judged: there (are no rules|is no object)"):
             drawbridge.assert_valid(obj)
         assert drawbridge.assert_valid(obj, allow_unjudged=True) == report
+
+
+def test_kinds_that_are_misspelled():
+    for wrong in ({"apiVersion": "storage.k8s.io/v2", "kind": "CSIDriver"}, {"apiVersion": "storage.k8s.io/v1", "kind": "CSIdriver"}):
+        with pytest.raises(drawbridge.ValidationError):
+            drawbridge.assert_valid([driver(), wrong])
 
 
 def test_name_of_a_file():
