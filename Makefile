@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 
 # Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; two targets add their tool.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
-            libyaml-dev libcmocka-dev python3 openssl
+            libyaml-dev libcmocka-dev python3 python3-venv openssl
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 

@@ -1,0 +1,15 @@
+"""Judges Kubernetes storage objects as a Kubernetes API server does.
+
+    import drawbridge
+
+    report = drawbridge.validate(text_or_dict_or_model)
+    drawbridge.assert_valid(text_or_dict_or_model)  # in tests
+"""
+from ._library import MAX_BYTES, version as _version
+from ._report import Finding, LimitError, Report, Severity, ValidationError
+from ._validate import Context, assert_valid, validate
+
+__version__ = _version()
+"""The version of the library, which is the package's."""
+
+__all__ = ["MAX_BYTES", "Context", "Finding", "LimitError", "Report", "Severity", "ValidationError", "assert_valid", "validate"]

@@ -1,0 +1,177 @@
+"""What a validation gives back."""
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Tuple, Union, overload
+
+
+class Severity(enum.Enum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    """An API server refuses the object."""
+    WARNING = "warning"
+    """Documented or deprecated, but not refused."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong. `str()` gives `path: message [rule]`."""
+
+    severity: Severity
+    rule: str
+    """Id of the rule: "required", "dns-label"; "json-syntax" and "yaml-syntax" for text that does not parse."""
+    reason: str
+    """Kubernetes' cause type: "FieldValueInvalid"."""
+    path: str
+    """As Kubernetes writes it: "spec.drivers[0].name"; "" is the object itself."""
+    message: str
+    """In Kubernetes' form: 'Invalid value: "x": must be ...'."""
+    hint: Optional[str]
+    """What to write instead, where that is known."""
+    line: int
+    """From 1, in the text that was given. Of objects: the number of the object in the list, from 1."""
+    column: int
+    """From 1, in characters. Of objects: in their JSON, which nobody sees."""
+    offset: int
+    """Bytes from the start of the text to the value, or to what is around it where nothing is written."""
+    size: int
+    """Bytes of the value; 0 where nothing is written."""
+    in_old: bool
+    """Whether line, column and offset are of the older text."""
+    group: str
+    version: str
+    kind: str
+    namespace: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message} [{self.rule}]" if self.path else f"{self.message} [{self.rule}]"
+
+
+def _object_title(finding: Finding) -> str:
+    """The object that a finding is about, for people."""
+    if not finding.kind:
+        return f"line {finding.line}, column {finding.column}"
+    name = f"{finding.namespace}/{finding.name}" if finding.namespace else finding.name
+    return f'{finding.kind} "{name}"' if name else finding.kind
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+class Report(Sequence[Finding]):
+    """The findings of one validation, in the order of their places; a sequence that cannot be changed.
+
+    Whether all is well is `report.ok`. A report has no truth value (`if report:` raises TypeError): as a sequence it would be
+    true when something is wrong, which reads as the opposite.
+    """
+
+    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, judged: int, skipped: int) -> None:
+        self._findings: Tuple[Finding, ...] = tuple(findings)
+        self._error_count, self._warning_count = errors, warnings
+        self._judged, self._skipped = judged, skipped
+
+    @property
+    def errors(self) -> Tuple[Finding, ...]:
+        """The findings for which an API server refuses an object."""
+        return tuple(finding for finding in self._findings if finding.severity is Severity.ERROR)
+
+    @property
+    def warnings(self) -> Tuple[Finding, ...]:
+        """The other findings."""
+        return tuple(finding for finding in self._findings if finding.severity is Severity.WARNING)
+
+    @property
+    def error_count(self) -> int:
+        """All errors, kept or not: at most 1,024 findings of an object and 10,000 in all are kept."""
+        return self._error_count
+
+    @property
+    def warning_count(self) -> int:
+        """All warnings, kept or not."""
+        return self._warning_count
+
+    @property
+    def judged(self) -> int:
+        """Objects of kinds with rules."""
+        return self._judged
+
+    @property
+    def skipped(self) -> int:
+        """Objects of kinds without rules, about which nothing is said."""
+        return self._skipped
+
+    @property
+    def ok(self) -> bool:
+        """No errors, and something was judged. Where there may be nothing to judge, look at `errors` instead."""
+        return self._error_count == 0 and self._judged > 0
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tuple[Finding, ...]: ...
+    def __getitem__(self, index: Union[int, slice]) -> Union[Finding, Tuple[Finding, ...]]:
+        return self._findings[index]
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Report is neither true nor false: use report.ok, report.errors or len(report)")
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Report) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Tuple[object, ...]:
+        return self._findings, self._error_count, self._warning_count, self._judged, self._skipped
+
+    def __repr__(self) -> str:
+        return f"<Report: {self._summary()}>"
+
+    def _summary(self) -> str:
+        words = f"{_counted(self._error_count, 'error')}, {_counted(self._warning_count, 'warning')}, {_counted(self._judged, 'object')} judged"
+        return words + (f", {self._skipped:,} of kinds without rules" if self._skipped else "")
+
+    def _unlisted(self) -> List[str]:
+        count = self._error_count + self._warning_count - len(self._findings)
+        return [f"... and {count:,} more"] if count else []
+
+    def __str__(self) -> str:
+        """A line for each finding, as the linter words it: `error: path: message [rule]`."""
+        return "\n".join([*(f"{finding.severity.value}: {finding}" for finding in self._findings), *self._unlisted()])
+
+    def _describe(self) -> str:
+        """Everything, object by object, for a person who reads the output of a test."""
+        lines = [self._summary()]
+        title = None
+        for finding in self._findings:
+            if _object_title(finding) != title:
+                title = _object_title(finding)
+                lines.append(f"  {title}:")
+            lines.append(f"    {finding.severity.value}: {finding}{' (in the old object)' if finding.in_old else ''}")
+            if finding.hint:
+                lines.append(f"      hint: {finding.hint}")
+        return "\n".join(lines + ["  " + words for words in self._unlisted()])
+
+
+class ValidationError(AssertionError):
+    """What `assert_valid` raises; the message lists all findings. `report` is the Report."""
+
+    def __init__(self, report: Report, note: str = "") -> None:
+        super().__init__(report._describe() + ("\n" + note if note else ""))
+        self.report = report
+        self._note = note
+
+    def __reduce__(self) -> Tuple[Callable[[Report, str], ValidationError], Tuple[Report, str]]:
+        return ValidationError, (self.report, self._note)
+
+
+class LimitError(ValueError):
+    """Too much to judge: a text of more than 8 MiB, objects and findings of more than 64 MiB, or objects nested too deeply."""

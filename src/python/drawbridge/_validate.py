@@ -1,0 +1,177 @@
+"""Validations: contexts, and the functions that share one."""
+from __future__ import annotations
+
+import ctypes
+import threading
+import weakref
+from typing import List, Literal, Optional
+
+from . import _library
+from ._library import RawFinding, library
+from ._objects import Source, source_of
+from ._report import Finding, LimitError, Report, Severity, ValidationError
+
+DEFAULT_VERSION = "1.35"
+UnknownFields = Literal["error", "warn", "ignore"]
+
+
+def _text(raw: Optional[bytes]) -> str:
+    return (raw or b"").decode("utf-8", "replace")
+
+
+def _finding(raw: RawFinding) -> Finding:
+    return Finding(
+        severity=Severity.ERROR if raw.severity == _library.ERROR else Severity.WARNING,
+        rule=_text(raw.rule), reason=_text(raw.reason), path=_text(raw.path), message=_text(raw.message),
+        hint=None if raw.hint is None else _text(raw.hint),
+        line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, in_old=raw.in_old != 0,
+        group=_text(raw.group), version=_text(raw.version), kind=_text(raw.kind),
+        namespace=_text(raw.object_namespace), name=_text(raw.object_name))
+
+
+def _report(handle: ctypes.c_void_p) -> Report:
+    count: int = library.drawbridge_report_count(handle)
+    findings: List[Finding] = [_finding(library.drawbridge_report_finding(handle, index).contents) for index in range(count)]
+    return Report(
+        findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle),
+        library.drawbridge_report_judged(handle), library.drawbridge_report_skipped(handle))
+
+
+def _options(kubernetes_version: str, unknown_fields: str, as_status: bool) -> _library.Options:
+    if not isinstance(kubernetes_version, str):
+        raise TypeError(f"kubernetes_version is text, such as {DEFAULT_VERSION!r}, not {type(kubernetes_version).__name__}")
+    version = kubernetes_version.encode("utf-8", "replace")
+    if b"\0" in version:
+        raise _bad_version(kubernetes_version)
+    if unknown_fields not in _library.UNKNOWN_FIELDS:
+        raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
+    return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)))
+
+
+def _bad_version(version: str) -> ValueError:
+    return ValueError(f"kubernetes_version {version!r}: {_library.result_text(_library.BAD_VERSION)}")
+
+
+def _raise_failure(result: int, kubernetes_version: str) -> None:
+    if result == _library.OK:
+        return
+    if result == _library.NO_MEMORY:
+        raise MemoryError("drawbridge: " + _library.result_text(result))
+    if result == _library.LIMIT:
+        raise LimitError(_library.result_text(result))
+    if result == _library.BAD_VERSION:
+        raise _bad_version(kubernetes_version)
+    if result == _library.BAD_OPTION:
+        raise ValueError(_library.result_text(result))
+    raise RuntimeError("drawbridge: " + _library.result_text(result))
+
+
+def _check_pairs(new: Source, old: Optional[Source]) -> None:
+    """An old object that belongs to nothing would be ignored, and the update judged as a creation."""
+    if old and old.identities and new.identities and not old.identities & new.identities:
+        _, kind, namespace, name = sorted(old.identities - new.identities)[0]
+        raise ValueError(f'old has no older object of any in obj, but {kind} "{name}" in namespace "{namespace}": updates keep group, kind, namespace and name')
+
+
+class Context:
+    """What validations share: compiled patterns. Any number of threads may use one at the same time. The module's functions use
+    one of their own; another is of use to have its memory freed, which happens when nothing refers to it any more."""
+
+    def __init__(self) -> None:
+        handle = ctypes.c_void_p()
+        _raise_failure(library.drawbridge_context_new(None, ctypes.byref(handle)), "")
+        self._handle = handle
+        weakref.finalize(self, library.drawbridge_context_free, handle).atexit = False  # threads may still be at work then
+
+    def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
+                 as_status: bool = False) -> Report:
+        """As `drawbridge.validate`."""
+        options = _options(kubernetes_version, unknown_fields, as_status)
+        new_source = source_of(obj, "obj")
+        old_source = None if old is None else source_of(old, "old")
+        _check_pairs(new_source, old_source)
+        old_text = old_source.text if old_source else None
+        handle = ctypes.c_void_p()
+        result = library.drawbridge_validate(
+            self._handle, ctypes.byref(options), new_source.text, len(new_source.text), old_text, len(old_text or b""), ctypes.byref(handle))
+        _raise_failure(result, kubernetes_version)
+        try:
+            return _report(handle)
+        finally:
+            library.drawbridge_report_free(handle)
+
+    def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
+                     as_status: bool = False, allow_unjudged: bool = False) -> Report:
+        """As `drawbridge.assert_valid`."""
+        __tracebackhide__ = True  # pytest shows the line of the test
+        report = self.validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status)
+        if report.error_count:
+            raise ValidationError(report)
+        if not report.judged and not allow_unjudged:
+            raise ValidationError(report, _nothing_judged(obj, report))
+        return report
+
+
+def _nothing_judged(obj: object, report: Report) -> str:
+    words = "nothing was judged: "
+    if report.skipped:
+        words += "there are no rules for the kinds (or their API versions) of these objects"
+    else:
+        words += "there is no object with apiVersion and kind in it"
+    if isinstance(obj, str) and obj.strip() and not any(character in obj for character in "\n:{"):
+        words += "; if this is the name of a file, pass the text in it"
+    return words + ". allow_unjudged=True accepts that."
+
+
+_lock = threading.Lock()
+_shared: Optional[Context] = None
+
+
+def _context() -> Context:
+    global _shared
+    if _shared is None:
+        with _lock:
+            if _shared is None:
+                _shared = Context()
+    return _shared
+
+
+def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
+             as_status: bool = False) -> Report:
+    """Judges objects as a Kubernetes API server judges their creation, or, with older objects, their update.
+
+    obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
+        a list or tuple of these; or text (str or bytes) of JSON or YAML, any number of documents. Lists (of kind List or
+        CSIDriverList) are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations
+        their values. Models that do not carry apiVersion and kind get them from their class.
+    old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
+        a counterpart are judged as created.
+    kubernetes_version: of the API server to judge as: "1.31" to "1.36", "v1.34.2".
+    unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
+    as_status: judge updates of the status subresource; without `old`, of the same object without status.
+
+    Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
+
+    TypeError: obj or old is or holds something that is no JSON: a path, a file, a set, bytes, a Decimal, a key that is no text.
+    ValueError: NaN or infinity; U+0000 in text; a datetime without time zone; an object that contains itself; an object or model without
+        apiVersion and kind; old objects none of which belongs to one in obj; options that do not exist.
+    LimitError (a ValueError): more than 8 MiB of text or JSON in obj or old; objects and findings of more than 64 MiB; objects
+        nested more than 64 levels deep.
+    MemoryError: there is no memory.
+
+    Thread-safe, and does not hold the GIL while it judges.
+    """
+    return _context().validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status)
+
+
+def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
+                 as_status: bool = False, allow_unjudged: bool = False) -> Report:
+    """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error.
+
+    Also when nothing was judged, because there is no object of a kind with rules, unless allow_unjudged is set: a misspelled
+    kind must not pass. Otherwise returns the Report, which may have warnings. Arguments and other exceptions are those of
+    `validate`.
+    """
+    __tracebackhide__ = True
+    return _context().assert_valid(
+        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, allow_unjudged=allow_unjudged)

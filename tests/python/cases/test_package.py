@@ -1,0 +1,167 @@
+"""The package itself: what it declares, how it is built, its types."""
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import drawbridge
+import pytest
+from drawbridge import _kinds, _library
+
+ROOT = Path(__file__).resolve().parents[3]
+HEADER = (ROOT / "src" / "drawbridge.h").read_text()
+C_TYPES = {"int": ctypes.c_int, "size_t": ctypes.c_size_t, "const char *": ctypes.c_char_p}
+
+
+def environment(**more):
+    """Without what a sanitizer has loaded into this Python, which is not for compilers."""
+    return dict({name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}, **more)
+
+
+# ---- the same as the header ----
+
+def c_fields(struct):
+    body = re.search(r"^struct " + struct + r" \{\n(.*?)^\};", HEADER, re.M | re.S)[1]
+    for kind, names in re.findall(r"^    (const char \*|\w+ )(\w+(?:, \*?\w+)*);", body, re.M):
+        for name in names.split(","):
+            yield name.strip(" *"), C_TYPES[kind.strip()]
+
+
+@pytest.mark.parametrize("struct, ours", [("drawbridge_options", _library.Options), ("drawbridge_finding", _library.RawFinding)])
+def test_structures(struct, ours):
+    assert list(c_fields(struct)) == ours._fields_
+
+
+def test_constants():
+    values = dict(re.findall(r"^    DRAWBRIDGE_(\w+) = (\d+)", HEADER, re.M))
+    assert len(values) == 6 + 2 + 3
+    for name in ("OK", "NO_MEMORY", "LIMIT", "BAD_VERSION", "BAD_OPTION", "INTERNAL", "ERROR", "WARNING"):
+        assert getattr(_library, name) == int(values[name])
+    assert _library.UNKNOWN_FIELDS == {"error": int(values["UNKNOWN_ERROR"]), "warn": int(values["UNKNOWN_WARNING"]), "ignore": int(values["UNKNOWN_IGNORE"])}
+    assert "#define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)" in HEADER and drawbridge.MAX_BYTES == 8 << 20
+    assert f'#define DRAWBRIDGE_VERSION "{drawbridge.__version__}"' in HEADER
+
+
+def test_functions():
+    for name in re.findall(r"\b(drawbridge_\w+)\(", HEADER[HEADER.index("DRAWBRIDGE_API const"):]):
+        assert getattr(_library.library, name).argtypes is not None, f"{name} is not declared"
+
+
+def test_kinds():
+    rows = re.findall(r'^KIND\("([^"]*)",\s*"[^"]*",\s*"([^"]*)"', (ROOT / "rules" / "kinds.def").read_text(), re.M)
+    assert {kind: group for group, kind in rows} == _kinds._KINDS
+    assert {group for group, kind in rows} == set(_kinds._GROUPS.values())
+
+
+# ---- installed and built ----
+
+def test_installed():
+    import importlib.metadata
+    package = Path(drawbridge.__file__).parent
+    assert Path(sys.prefix) in package.parents and ROOT / "src" not in package.parents
+    assert importlib.metadata.version("drawbridge") == drawbridge.__version__
+    assert (package / "py.typed").exists()
+
+
+def test_import_from_another_directory(tmp_path):
+    code = "import drawbridge; drawbridge.assert_valid('{apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {}}')"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+
+
+def listing(folder):
+    return {str(path.relative_to(folder)): (path.stat().st_mtime_ns if path.is_file() else None) for path in folder.rglob("*")}
+
+
+def copy_of_the_tree(folder):
+    for name in ("src", "rules"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Makefile", folder)
+    return folder
+
+
+def pip_wheel(tree, out, **more):
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(out), "./src/python"]
+    return subprocess.run(command, cwd=tree, env=environment(**more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_wheel_of_a_copied_tree(tmp_path):
+    """And nothing is left behind in it. A surrounding make, and what it hands down, change nothing."""
+    tree = copy_of_the_tree(tmp_path / "tree")
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    before = listing(tree)
+    done = pip_wheel(tree, tmp_path / "out", TMPDIR=str(temporary), MAKEFLAGS="CONFIG=asan", CONFIG="asan", BUILD="elsewhere", CI="1")
+    assert done.returncode == 0, done.stdout
+    assert listing(tree) == before
+    assert list(temporary.iterdir()) == []
+    wheel, = (tmp_path / "out").iterdir()
+    assert re.fullmatch(rf"drawbridge-{re.escape(drawbridge.__version__)}-py3-none-linux_\w+\.whl", wheel.name)
+    with zipfile.ZipFile(wheel) as opened:
+        names = {name for name in opened.namelist() if ".dist-info/" not in name}
+        assert b"__asan_init" not in opened.read("drawbridge/libdrawbridge.so")
+    modules = {"drawbridge/" + path.name for path in (ROOT / "src" / "python" / "drawbridge").glob("*.py")}
+    assert names == modules | {"drawbridge/py.typed", "drawbridge/libdrawbridge.so"}
+
+
+def test_no_compiler(tmp_path):
+    done = pip_wheel(ROOT, tmp_path, CC="no-such-compiler")
+    assert done.returncode and "apt-get install gcc libc6-dev libpcre2-dev libyaml-dev" in done.stdout
+
+
+def test_no_headers(tmp_path):
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\n! grep -q yaml.h\n')
+    compiler.chmod(0o755)
+    done = pip_wheel(ROOT, tmp_path / "out", CC=str(compiler))
+    assert done.returncode and "what is missing: libyaml's headers. On Debian: apt-get install libyaml-dev" in done.stdout
+
+
+def test_no_tree(tmp_path):
+    shutil.copytree(ROOT / "src" / "python", tmp_path / "src" / "python")
+    done = pip_wheel(tmp_path, tmp_path / "out")
+    assert done.returncode and "Take the whole tree and run: pip install ./src/python" in done.stdout
+
+
+def test_no_libraries(tmp_path):
+    """A library that cannot be loaded is an ImportError that names packages."""
+    shutil.copytree(Path(drawbridge.__file__).parent, tmp_path / "drawbridge")
+    (tmp_path / "drawbridge" / "libdrawbridge.so").write_bytes(b"")
+    done = subprocess.run([sys.executable, "-c", "import drawbridge"], cwd=tmp_path, env=environment(PYTHONPATH=str(tmp_path)), stderr=subprocess.PIPE, text=True)
+    assert "ImportError: drawbridge's library cannot be loaded" in done.stderr and "apt-get install libpcre2-8-0 libyaml-0-2" in done.stderr
+
+
+# ---- types ----
+
+USER = """\
+from typing import Optional, Tuple
+import drawbridge
+
+report: drawbridge.Report = drawbridge.validate({"a": 1}, None, kubernetes_version="1.34", unknown_fields="warn", as_status=True)
+first: drawbridge.Finding = report[0]
+some: Tuple[drawbridge.Finding, ...] = report[1:]
+hint: Optional[str] = first.hint
+severity: drawbridge.Severity = first.severity
+drawbridge.Context().assert_valid([report], allow_unjudged=True).ok
+"""
+
+
+def mypy(tmp_path, *arguments):
+    return subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *arguments],
+                          cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_types(tmp_path):
+    pytest.importorskip("mypy")
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(USER)
+    bad.write_text(USER.replace('"warn"', '"warning"').replace("hint: Optional[str]", "hint: str"))
+    done = mypy(tmp_path, "-p", "drawbridge")
+    assert done.returncode == 0, done.stdout
+    done = mypy(tmp_path, "good.py")
+    assert done.returncode == 0, done.stdout
+    done = mypy(tmp_path, "bad.py")
+    assert done.returncode == 1 and "Found 2 errors" in done.stdout

@@ -1,0 +1,358 @@
+"""Dicts and text, options, reports, and what is refused."""
+import collections
+import copy
+import datetime
+import decimal
+import enum
+import io
+import json
+import pathlib
+import pickle
+import re
+import threading
+import types
+
+import drawbridge
+import pytest
+from drawbridge import Severity
+
+UTC = datetime.timezone.utc
+
+
+def driver(name="disk.csi.acme.dev", **spec):
+    return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": name}, "spec": spec}
+
+
+def storage_class(**fields):
+    return dict({"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "fast"}, "provisioner": "disk.csi.acme.dev"}, **fields)
+
+
+OTHER = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}}
+YAML = """\
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: disk.csi.acme.dev}
+spec:
+  fsGroupPolicy: Files
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: disk.csi.acme.dev
+reclaimPolicy: Retian
+"""
+
+
+def findings(obj, old=None, **options):
+    return [(finding.path, finding.rule) for finding in drawbridge.validate(obj, old, **options).errors]
+
+
+# ---- text and dicts ----
+
+@pytest.mark.parametrize("form", [lambda x: x, json.dumps, lambda x: json.dumps(x).encode(), lambda x: bytearray(json.dumps(x).encode()),
+                                  lambda x: memoryview(json.dumps(x, indent=1).encode()), types.MappingProxyType, collections.OrderedDict, lambda x: [x], lambda x: (x,)])
+def test_forms(form):
+    assert findings(form(driver(fsGroupPolicy="File"))) == []
+    assert findings(form(driver(fsGroupPolicy="Files"))) == [("spec.fsGroupPolicy", "enum")]
+
+
+def test_finding_in_text():
+    first, second = drawbridge.validate(YAML)
+    assert first == drawbridge.Finding(
+        severity=Severity.ERROR, rule="enum", reason="FieldValueNotSupported", path="spec.fsGroupPolicy",
+        message='Unsupported value: "Files": supported values: "ReadWriteOnceWithFSType", "File", "None"', hint='did you mean "File"?',
+        line=5, column=18, offset=YAML.index("Files"), size=5, in_old=False,
+        group="storage.k8s.io", version="v1", kind="CSIDriver", namespace="", name="disk.csi.acme.dev")
+    assert (second.line, second.kind, second.name) == (11, "StorageClass", "fast")
+    with pytest.raises(AttributeError):
+        first.line = 1
+
+
+def test_text_is_unicode():
+    report = drawbridge.validate('{"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver","metadata":{"name":"é😀"},"spec":{}}')
+    assert {finding.name for finding in report} == {"é😀"} and report[0].offset == 72 and report[0].column == 73
+
+
+def test_text_that_does_not_parse():
+    assert [(finding.rule, finding.kind, finding.line) for finding in drawbridge.validate('{"a":\n ]')] == [("json-syntax", "", 2)]
+    assert [(finding.rule, finding.kind, finding.line) for finding in drawbridge.validate("a: b\nc: [")] == [("yaml-syntax", "", 2)]
+    assert not drawbridge.validate("a: [").ok
+
+
+def test_lists():
+    report = drawbridge.validate({"apiVersion": "v1", "kind": "List", "items": [driver("a"), driver("b_"), OTHER]})
+    assert (report.judged, report.skipped, {finding.path for finding in report}) == (2, 1, {"metadata.name"})
+
+
+# ---- options ----
+
+def test_old():
+    old, new = storage_class(), storage_class(reclaimPolicy="Retain")
+    assert findings(new, old) == findings(json.dumps(new), json.dumps(old)) == findings([driver("x"), new], [old]) == [("reclaimPolicy", "immutable")]
+
+
+def test_old_that_belongs_to_nothing():
+    with pytest.raises(ValueError, match='old has no older object of any in obj, but StorageClass "fast" in namespace "default"'):
+        drawbridge.validate(driver("x"), storage_class())
+    assert drawbridge.validate(driver("x"), []).judged == 1
+
+
+def test_finding_in_old():
+    report = drawbridge.validate(storage_class(), storage_class(parameters=[]))
+    assert [(finding.in_old, finding.rule) for finding in report] == [(True, "type")]
+    with pytest.raises(drawbridge.ValidationError, match=r"\(in the old object\)"):
+        drawbridge.assert_valid(storage_class(), storage_class(parameters=[]))
+
+
+def test_versions():
+    vac = {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttributesClass", "metadata": {"name": "gold"}, "driverName": "", "parameters": {"a": "b"}}
+    assert findings(vac, kubernetes_version="1.35") == findings(vac, kubernetes_version="v1.34.2") == [("driverName", "required")]
+    for version in ("1.31", "1.32", "1.33", "1.34", "1.35", "1.36"):
+        assert drawbridge.validate(driver(), kubernetes_version=version).ok
+
+
+@pytest.mark.parametrize("version", ["1.99", "", "latest", "1.35\0", "\udc80"])
+def test_bad_versions(version):
+    with pytest.raises(ValueError, match="kubernetes_version .*1.31 to 1.36"):
+        drawbridge.validate(driver(), kubernetes_version=version)
+
+
+def test_unknown_fields():
+    unknown = driver(fsGroupPolici="File")
+    severities = {words: [finding.severity for finding in drawbridge.validate(unknown, unknown_fields=words)] for words in ("error", "warn", "ignore")}
+    assert severities == {"error": [Severity.ERROR], "warn": [Severity.WARNING], "ignore": []}
+    report = drawbridge.assert_valid(unknown, unknown_fields="warn")
+    assert (report.ok, len(report.errors), len(report.warnings), report.warning_count) == (True, 0, 1, 1)
+
+
+@pytest.mark.parametrize("options, error", [({"unknown_fields": "x"}, ValueError), ({"unknown_fields": None}, ValueError), ({"kubernetes_version": 1.35}, TypeError),
+                                            ({"kubernetes_version": None}, TypeError)])
+def test_bad_options(options, error):
+    with pytest.raises(error, match=next(iter(options))):
+        drawbridge.validate(driver(), **options)
+
+
+def test_as_status():
+    attachment = {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": {"name": "a"},
+                  "spec": {"attacher": "UPPER CASE", "nodeName": "n", "source": {"persistentVolumeName": "p"}}, "status": {"attached": True}}
+    assert findings(attachment) != [] and findings(attachment, as_status=True) == []
+
+
+# ---- reports ----
+
+def test_report_is_a_sequence():
+    report = drawbridge.validate(YAML)
+    assert len(report) == 2 and list(report) == [report[0], report[1]] and report[-1] is report[1] and report[:1] == (report[0],) and report[0] in report
+    assert report.errors == tuple(report) and report.warnings == () and report.error_count == 2
+    assert repr(report) == "<Report: 2 errors, 0 warnings, 2 objects judged>"
+    assert str(report).splitlines()[1] == 'error: reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]'
+    with pytest.raises(IndexError):
+        report[2]
+
+
+def test_report_has_no_truth_value():
+    for obj in (driver(), driver("x_")):
+        with pytest.raises(TypeError, match="report.ok"):
+            bool(drawbridge.validate(obj))
+
+
+def test_reports_are_values():
+    report = drawbridge.validate(YAML)
+    assert report == drawbridge.validate(YAML) == copy.deepcopy(report) == pickle.loads(pickle.dumps(report)) and report != drawbridge.validate(driver())
+    assert hash(report) == hash(drawbridge.validate(YAML))
+
+
+def test_findings_that_are_not_kept():
+    report = drawbridge.validate([driver(**{f"field{i}": 1 for i in range(2000)})])
+    assert len(report) == len(report.errors) == 1024 and report.error_count == 2000 and str(report).endswith("\n... and 976 more")
+
+
+def test_nothing_judged():
+    for obj, skipped in ((OTHER, 1), ([], 0), ("", 0), ("a: b", 0)):
+        report = drawbridge.validate(obj)
+        assert (len(report), report.judged, report.skipped, report.ok) == (0, 0, skipped, False)
+        with pytest.raises(drawbridge.ValidationError, match="nothing was judged: there (are no rules|is no object)"):
+            drawbridge.assert_valid(obj)
+        assert drawbridge.assert_valid(obj, allow_unjudged=True) == report
+
+
+def test_kinds_that_are_misspelled():
+    for wrong in ({"apiVersion": "storage.k8s.io/v2", "kind": "CSIDriver"}, {"apiVersion": "storage.k8s.io/v1", "kind": "CSIdriver"}):
+        with pytest.raises(drawbridge.ValidationError):
+            drawbridge.assert_valid([driver(), wrong])
+
+
+def test_name_of_a_file():
+    with pytest.raises(drawbridge.ValidationError, match="pass the text in it"):
+        drawbridge.assert_valid("driver.yaml")
+
+
+def test_assert_valid():
+    assert drawbridge.assert_valid([driver(), OTHER]).judged == 1
+    with pytest.raises(AssertionError) as caught:
+        drawbridge.assert_valid(YAML)
+    assert str(caught.value) == """\
+2 errors, 0 warnings, 2 objects judged
+  CSIDriver "disk.csi.acme.dev":
+    error: spec.fsGroupPolicy: Unsupported value: "Files": supported values: "ReadWriteOnceWithFSType", "File", "None" [enum]
+      hint: did you mean "File"?
+  StorageClass "fast":
+    error: reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]
+      hint: did you mean "Retain"?"""
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.report == caught.value.report == drawbridge.validate(YAML)
+
+
+# ---- values in objects ----
+
+class Policy(str, enum.Enum):
+    FILE = "File"
+    FILES = "Files"
+
+
+class Seconds(enum.Enum):
+    SHORT = 5
+
+
+def test_conversions():
+    assert findings(driver(fsGroupPolicy=Policy.FILE, volumeLifecycleModes=("Persistent",))) == []
+    assert findings(driver(fsGroupPolicy=Policy.FILES)) == [("spec.fsGroupPolicy", "enum")]
+    assert findings(driver(nodeAllocatableUpdatePeriodSeconds=Seconds.SHORT)) == [("spec.nodeAllocatableUpdatePeriodSeconds", "range")]
+    assert findings(driver(nodeAllocatableUpdatePeriodSeconds=2**64)) == [("spec.nodeAllocatableUpdatePeriodSeconds", "type")]
+
+
+@pytest.mark.parametrize("time", [
+    datetime.datetime(2026, 1, 31, tzinfo=UTC), datetime.datetime(2026, 1, 31, 1, 2, 3, 456, tzinfo=UTC),
+    datetime.datetime(2026, 1, 31, tzinfo=datetime.timezone(datetime.timedelta(hours=5, minutes=30))), datetime.datetime(1, 1, 1, tzinfo=UTC)])
+def test_times(time):
+    timed = driver()
+    timed["metadata"]["creationTimestamp"] = time
+    assert findings(timed) == []
+
+
+def test_dates():
+    timed = driver()
+    timed["metadata"]["annotations"] = {"day": datetime.date(2026, 1, 31)}
+    assert findings(timed) == []
+    timed["metadata"]["creationTimestamp"] = datetime.date(2026, 1, 31)
+    assert findings(timed) == [("metadata.creationTimestamp", "type")]
+
+
+def cyclic():
+    obj = driver()
+    obj["spec"]["tokenRequests"] = [obj]
+    return obj
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return driver(x=value)
+
+
+def wide():
+    value = ["x" * 64]
+    for _ in range(40):
+        value = [value, value]
+    return driver(x=value)
+
+
+class Broken:
+    def to_dict(self):
+        return []
+
+
+class Endless:
+    def to_dict(self):
+        return self.to_dict()
+
+
+REFUSED = [
+    (3, TypeError, "obj: int cannot be judged"),
+    (pathlib.Path("x"), TypeError, "obj: .*Path cannot be judged: pass the text in it, not the file"),
+    (io.StringIO("x"), TypeError, "obj: StringIO cannot be judged: pass the text in it, not the file"),
+    (iter([]), TypeError, "obj: list_iterator cannot be judged: use a dict"),
+    (["x"], TypeError, r"obj\[0\]: str cannot be judged: an object is a dict"),
+    ([driver(), [driver()]], TypeError, r"obj\[1\]: list cannot be judged"),
+    (object(), TypeError, "object cannot be judged"),
+    (dict, TypeError, "obj: type cannot be judged: this is a class"),
+    (Broken(), TypeError, "obj: Broken cannot be judged: its to_dict"),
+    (Endless(), drawbridge.LimitError, "nested too deeply"),
+    (driver(x={1, 2}), TypeError, "obj at spec.x: set cannot be judged: sets have no order"),
+    (driver(x=b"x"), TypeError, "obj at spec.x: bytes cannot be judged: JSON has no bytes"),
+    (driver(x=[0, decimal.Decimal("1.5")]), TypeError, r"obj at spec.x\[1\]: Decimal cannot be judged: use text"),
+    (driver(x={1: 2}), TypeError, "obj at spec.x: int cannot be judged: keys are text; this one is 1"),
+    (driver(x={None: 2}), TypeError, "keys are text; this one is None"),
+    (driver(x=float("nan")), ValueError, "obj at spec.x: nan is no JSON number"),
+    (driver(x=[float("-inf")]), ValueError, r"obj at spec.x\[0\]: -inf is no JSON number"),
+    (driver(x="\ud800"), ValueError, r"obj at spec.x: half of a surrogate pair, U\+D800"),
+    (driver(**{"\udfff": 1}), ValueError, r"obj at spec: half of a surrogate pair, U\+DFFF"),
+    (driver(tokenRequests=[{"audience": "\0"}]), ValueError, r"obj at spec.tokenRequests\[0\].audience: U\+0000 in text"),
+    ("a\ud800", ValueError, "obj: half of a surrogate pair at character 1"),
+    (driver(x=datetime.datetime(2026, 1, 31)), ValueError, "obj at spec.x: .* has no time zone"),
+    (driver(x=datetime.datetime(1, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))), ValueError, "not in the years 1 to 9999"),
+    (driver(x=1 << 20000), drawbridge.LimitError, "obj at spec.x: an integer of more than 13,000 bits"),
+    (cyclic(), ValueError, r"obj at spec.tokenRequests\[0\]: it contains itself"),
+    (nested(62), drawbridge.LimitError, "obj: nested more than 64 levels deep"),
+    (nested(5000), drawbridge.LimitError, "obj: nested more than 64 levels deep"),
+    (wide(), drawbridge.LimitError, "more than 8 MiB"),
+    ([driver(x="x" * 1_000_000)] * 9, drawbridge.LimitError, r"obj\[8\] at spec.x: more than 8 MiB"),
+    ("#" * (drawbridge.MAX_BYTES + 1), drawbridge.LimitError, "8 MiB"),
+    ({}, ValueError, "obj: dict has no apiVersion"),
+    ({"apiVersion": "v1", "kind": ""}, ValueError, "obj: dict has no kind"),
+    ([driver(), {"apiVersion": 1, "kind": "CSIDriver"}], ValueError, r"obj\[1\]: dict has no apiVersion"),
+]
+
+
+@pytest.mark.parametrize("obj, error, words", REFUSED, ids=[row[2][:60] for row in REFUSED])
+def test_refused(obj, error, words):
+    with pytest.raises(error, match=words):
+        drawbridge.validate(obj)
+    with pytest.raises(error, match=re.sub(r"\bobj\b", "old", words)):
+        drawbridge.validate(driver(), obj)
+
+
+def test_no_object():
+    with pytest.raises(TypeError, match="obj: NoneType cannot be judged"):
+        drawbridge.validate(None)
+
+
+def test_limits_that_are_kept():
+    assert drawbridge.validate("#" * drawbridge.MAX_BYTES).judged == 0
+    assert findings(nested(61)) == [("spec.x", "unknown-field")]  # 64 with the object, its spec, and the innermost list
+    with pytest.raises(drawbridge.LimitError, match="64 MiB"):
+        drawbridge.validate(('{"a":[' + "1," * 200_000 + "1]}\n") * 20)
+    assert issubclass(drawbridge.LimitError, ValueError)
+
+
+# ---- contexts and threads ----
+
+def test_contexts():
+    first, second = drawbridge.Context(), drawbridge.Context()
+    assert first.validate(YAML) == second.validate(YAML) == drawbridge.validate(YAML)
+    with pytest.raises(drawbridge.ValidationError):
+        first.assert_valid(YAML)
+    del first
+    assert second.assert_valid(driver()).ok
+
+
+@pytest.mark.parametrize("context", [drawbridge, drawbridge.Context()], ids=["shared", "own"])
+def test_threads(context):
+    inputs = [driver(), YAML, driver("x_"), OTHER, storage_class(reclaimPolicy="x"), "[", driver(a=1, b=2)]
+    want = [drawbridge.Context().validate(obj) for obj in inputs]
+    wrong = []
+    start = threading.Barrier(8)
+
+    def work(number):
+        start.wait()
+        for i in range(150):
+            index = (i + number) % len(inputs)
+            if context.validate(inputs[index]) != want[index]:
+                wrong.append(index)
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
