@@ -73,7 +73,8 @@ struct drawbridge_options {
     int as_status;                  /* not 0: judge updates of the status subresource; without older objects, of the same without status */
 };
 
-/* One thing that is wrong. Texts are UTF-8, never NULL but for hint, and live as long as the report. */
+/* One thing that is wrong. Texts are UTF-8, never NULL but for hint, and live as long as the report. Later versions may add members
+ * at the end: only pointers to these are handed out. Limits of a document (nesting, values) are findings, of the syntax rules. */
 struct drawbridge_finding {
     int severity;            /* enum drawbridge_severity */
     int in_old;              /* not 0: offset, line and column are of the older text */
@@ -127,6 +128,10 @@ DRAWBRIDGE_API size_t drawbridge_report_warnings(const struct drawbridge_report 
 /* Objects that were judged, and objects of kinds without rules, about which nothing is said. */
 DRAWBRIDGE_API size_t drawbridge_report_judged(const struct drawbridge_report *report);
 DRAWBRIDGE_API size_t drawbridge_report_skipped(const struct drawbridge_report *report);
+
+/* Objects, of those that were judged, that an older one was found for; and documents that are no Kubernetes objects. */
+DRAWBRIDGE_API size_t drawbridge_report_updates(const struct drawbridge_report *report);
+DRAWBRIDGE_API size_t drawbridge_report_no_objects(const struct drawbridge_report *report);
 
 /* Frees a report and everything its findings point to. NULL is ignored. */
 DRAWBRIDGE_API void drawbridge_report_free(struct drawbridge_report *report);

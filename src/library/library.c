@@ -17,7 +17,7 @@ struct drawbridge_report {
     struct memory memory;
     struct arena arena; /* of the findings */
     struct drawbridge_finding *findings;
-    size_t count, errors, warnings, judged, skipped;
+    size_t count, errors, warnings, judged, skipped, updates, no_objects;
 };
 
 const char *drawbridge_version(void)
@@ -151,6 +151,8 @@ static enum failure fill_report(struct drawbridge_report *made, const struct sou
     made->warnings = report->warnings;
     made->judged = report->judged;
     made->skipped = report->other_kinds;
+    made->updates = report->updates;
+    made->no_objects = report->no_objects;
     made->findings = arena_alloc(&made->arena, (report->count + 1) * sizeof *made->findings);
     enum failure failure = made->arena.failure;
     for (; made->count < report->count && !failure; made->count++)
@@ -247,6 +249,16 @@ size_t drawbridge_report_judged(const struct drawbridge_report *report)
 size_t drawbridge_report_skipped(const struct drawbridge_report *report)
 {
     return report->skipped;
+}
+
+size_t drawbridge_report_updates(const struct drawbridge_report *report)
+{
+    return report->updates;
+}
+
+size_t drawbridge_report_no_objects(const struct drawbridge_report *report)
+{
+    return report->no_objects;
 }
 
 void drawbridge_report_free(struct drawbridge_report *report)

@@ -76,6 +76,8 @@ static void test_updates(void **state)
     struct drawbridge_report *report = validate(context, NULL, good, bad);
     (void)state;
     assert_int_equal(drawbridge_report_count(report), 1);
+    assert_int_equal(drawbridge_report_updates(report), 1);
+    assert_int_equal(drawbridge_report_no_objects(report), 0);
     assert_string_equal(drawbridge_report_finding(report, 0)->rule, "immutable");
     assert_false(drawbridge_report_finding(report, 0)->in_old);
     drawbridge_report_free(report);
