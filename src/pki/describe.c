@@ -99,7 +99,8 @@ const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena)
     int kind = EVP_PKEY_get_base_id(key);
     if (kind == EVP_PKEY_EC) {
         size_t length = 0;
-        (void)EVP_PKEY_get_group_name(key, group, sizeof group, &length);
+        if (!EVP_PKEY_get_group_name(key, group, sizeof group, &length) || length == 0)
+            return NULL; /* a key with parameters of its own has been refused before: memory is short */
         const char *known = EC_curve_nid2nist(OBJ_txt2nid(group));
         snprintf(text, sizeof text, "ECDSA %s", known ? known : group);
     } else if (kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS || kind == EVP_PKEY_DSA) {

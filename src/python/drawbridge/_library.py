@@ -63,7 +63,7 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_validate.restype = c_int
     library.drawbridge_report_finding.argtypes = [c_void_p, c_size_t]
     library.drawbridge_report_finding.restype = POINTER(RawFinding)
-    for name in ("count", "errors", "warnings", "judged", "skipped"):
+    for name in ("count", "errors", "warnings", "judged", "skipped", "updates", "no_objects"):
         function = getattr(library, "drawbridge_report_" + name)
         function.argtypes = [c_void_p]
         function.restype = c_size_t
