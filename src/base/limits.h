@@ -87,6 +87,9 @@
 #define LIMIT_QUANTITY_BYTES 4096u
 #define LIMIT_QUANTITY_EXPONENT 1000000
 
+/* Bytes of a number token inside a value that may be anything; longer ones count as too large for a double. */
+#define LIMIT_NUMBER_BYTES 4096u
+
 /* PCRE2: steps, heap and backtracking depth of one match, and the stack that compiled patterns may use.
  * Its defaults would allow 10,000,000 steps and 20 GB. */
 #define LIMIT_MATCH_STEPS 100000u

@@ -1,8 +1,6 @@
 /* What each check does. One function an operation; a check that is broken reports and returns true. */
-#include "check/run.h"
+#include "check/checks.h"
 #include "value/quantity.h"
-
-typedef bool check_function(struct run *run, struct place *place, const struct check *check);
 
 /* ---- presence ---- */
 
@@ -181,8 +179,8 @@ static bool check_unique(struct run *run, struct place *place, const struct chec
         return false;
     doc_each(place->node, raw) {
         element.node = place_value(run, NULL, of, raw);
-        const struct doc_node *key = place_element_member(run, of, raw, check->name);
-        if (key && set_add(&seen, doc_text(key), raw)) {
+        const struct doc_node *key = check->names ? element.node : place_element_member(run, of, raw, check->name);
+        if (key && set_add(&seen, check->names ? index_key(run, of, element.node, check->names) : doc_text(key), raw)) {
             struct place member = { .up = &element, .field = field < 0 ? NULL : &of->fields[field], .shape = of, .node = key };
             report(run, check->name ? &member : &element, check, REASON_OF_RULE, key, detail_text(NULL));
             broken = true;
@@ -226,7 +224,7 @@ static bool check_one_of(struct run *run, struct place *place, const struct chec
     int set = 0;
     for (const char *const *name = check->names; *name; name++) {
         int i = place_field(place->shape, *name);
-        set += place_is_set(&place->shape->fields[i], place->members[i]);
+        set += check->filled ? place_is_filled(place->members[i]) : place_is_set(&place->shape->fields[i], place->members[i]);
     }
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
@@ -288,6 +286,12 @@ static bool check_immutable_by_key(struct run *run, struct place *place, const s
     return broken;
 }
 
+/* What an element is known by: its text, or those of some members. */
+static struct bytes key_of(struct run *run, const struct shape *shape, const struct doc_node *element, const struct check *check)
+{
+    return check->names ? index_key(run, shape, element, check->names) : doc_text(element);
+}
+
 static bool check_no_new(struct run *run, struct place *place, const struct check *check)
 {
     struct place element = { .up = place, .shape = place->shape->of };
@@ -296,10 +300,10 @@ static bool check_no_new(struct run *run, struct place *place, const struct chec
     if (!place->has_old || !run_set(run, &old, place->old ? place->old->count : 0))
         return false;
     doc_each(place->old, raw)
-        (void)set_add(&old, doc_text(place_value(run, NULL, element.shape, raw)), raw);
+        (void)set_add(&old, key_of(run, element.shape, place_value(run, NULL, element.shape, raw), check), raw);
     doc_each(place->node, raw) {
         element.node = place_value(run, NULL, element.shape, raw);
-        if (!set_find(&old, doc_text(element.node))) {
+        if (!set_find(&old, key_of(run, element.shape, element.node, check))) {
             report(run, &element, check, REASON_OF_RULE, element.node, detail_text("may not be added now"));
             broken = true;
         }
@@ -350,7 +354,18 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_MAX_ITEMS] = check_max_items,
     [CHECK_TOTAL_BYTES] = check_total_bytes,
     [CHECK_KEYS] = check_keys,
+    [CHECK_EXACT_ITEMS] = check_exact_items,
+    [CHECK_SUM_ITEMS] = check_sum_items,
     [CHECK_UNIQUE] = check_unique,
+    [CHECK_UNIQUE_NUMBERS] = check_unique_numbers,
+    [CHECK_SORTED] = check_sorted,
+    [CHECK_HOLDS] = check_holds,
+    [CHECK_DISJOINT] = check_disjoint,
+    [CHECK_MATCHES] = check_matches,
+    [CHECK_REFERENCE] = check_reference,
+    [CHECK_COMPARE] = check_compare,
+    [CHECK_ON_GRID] = check_on_grid,
+    [CHECK_JSON_OBJECT] = check_json_object,
     [CHECK_CLASH] = check_clash,
     [CHECK_AT_MOST_ONE] = check_at_most_one,
     [CHECK_ONE_OF] = check_one_of,

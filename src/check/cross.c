@@ -1,4 +1,4 @@
-#include "check/run.h"
+#include "check/checks.h"
 
 const struct doc_node *cross_value(const struct cross *cross)
 {
@@ -18,6 +18,22 @@ const struct doc_node *cross_member(struct cross *cross, const struct shape *sha
 const struct shape *cross_member_shape(const struct shape *shape, const char *name)
 {
     return shape->fields[place_field(shape, name)].shape;
+}
+
+const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old)
+{
+    const struct doc_node *const *members = old ? cross->place->old_members : cross->place->members;
+    return members ? members[place_field(cross->place->shape, name)] : NULL;
+}
+
+const struct shape *cross_object_shape(const struct cross *cross)
+{
+    return cross->place->shape;
+}
+
+struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members)
+{
+    return index_key(cross->run, shape, object, members);
 }
 
 struct arena *cross_arena(const struct cross *cross)

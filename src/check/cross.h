@@ -20,6 +20,15 @@ const struct doc_node *cross_member(struct cross *cross, const struct shape *sha
 /* The shape of member `name` of an object of `shape`. */
 const struct shape *cross_member_shape(const struct shape *shape, const char *name);
 
+/* Member `name` of the object at the row's place, as it counts, in the new or in the old object; NULL: unset. */
+const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old);
+
+/* The shape of that object. */
+const struct shape *cross_object_shape(const struct cross *cross);
+
+/* The texts of these members of an object, so that no two different ones are alike; unset is "". */
+struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
+
 /* The arena and the hash key of this judgement. */
 struct arena *cross_arena(const struct cross *cross);
 struct set_key cross_key(const struct cross *cross);

@@ -89,8 +89,21 @@ static void add_by_key(struct text *text, const struct check *check)
     }
 }
 
+static void add_compare(struct text *text, const struct check *check)
+{
+    text_add(text, check->plus ? "with " : "");
+    text_add(text, check->plus ? check->plus : "");
+    text_add(text, check->plus ? " must be at most " : check->high > 0 ? "must be at most " : "must be at least ");
+    text_add(text, check->name);
+}
+
 static void add_unique(struct text *text, const struct check *check)
 {
+    if (check->names) {
+        text_add(text, "no two elements may have the same ");
+        add_names(text, check->names, " and ");
+        return;
+    }
     text_add(text, check->name ? "no two elements may have the same " : "no value may come twice");
     text_add(text, check->name ? check->name : "");
 }
@@ -134,6 +147,17 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_NO_NEW:           text_add(text, "no value may be added"); return;
     case CHECK_REFUSE:           text_add(text, check->rule == RULE_IMMUTABLE ? "cannot be changed" : "is refused"); return;
     case CHECK_CALL:             text_add(text, rule_info(check->rule)->asks); return;
+    case CHECK_EXACT_ITEMS:      add_most(text, "must have exactly ", check->high, check->high == 1 ? " entry" : " entries"); return;
+    case CHECK_SUM_ITEMS:        add_names(text, check->names, " and "); add_most(text, " may have at most ", check->high, " entries together"); return;
+    case CHECK_UNIQUE_NUMBERS:   text_add(text, "no number may come twice"); return;
+    case CHECK_SORTED:           text_add(text, "must be in ascending order"); return;
+    case CHECK_HOLDS:            text_add(text, "must hold the value of "); text_add(text, check->name); return;
+    case CHECK_DISJOINT:         text_add(text, "must hold nothing that is in "); text_add(text, check->name); return;
+    case CHECK_MATCHES:          text_add(text, "must be one of "); text_add(text, check->name); text_add(text, ", by "); add_names(text, check->names, ", "); return;
+    case CHECK_REFERENCE:        text_add(text, "must name one of "); add_names(text, check->reference->paths, " or "); return;
+    case CHECK_COMPARE:          add_compare(text, check); return;
+    case CHECK_ON_GRID:          text_add(text, "must divide "); text_add(text, check->name); text_add(text, " - "); text_add(text, check->plus); return;
+    case CHECK_JSON_OBJECT:      add_most(text, "must be an object, of at most ", check->high, " bytes of JSON"); return;
     case CHECK_KEYS:
     case CHECK_SKIP:
     case CHECK_RATCHET:
@@ -178,6 +202,11 @@ static void add_predicate(struct text *text, const struct predicate *predicate)
     case PREDICATE_OPTION:      text_add(text, predicate->negated ? "the old object did not have it already" : "the old object is a stored one"); return;
     case PREDICATE_OLD_INVALID: text_add(text, predicate->negated ? "the old value was good" : "the old value was bad already"); return;
     case PREDICATE_CHANGED:     text_add(text, subject); text_add(text, predicate->negated ? " stays as it was" : " changes"); return;
+    case PREDICATE_TRUE:        text_add(text, subject); text_add(text, is); text_add(text, "true"); return;
+    case PREDICATE_FILLED:      text_add(text, subject); text_add(text, predicate->negated ? " is empty" : " is not empty"); return;
+    case PREDICATE_OLD_HAS:     text_add(text, predicate->member); text_add(text, " was set"); return;
+    case PREDICATE_ANY_SET:     add_names(text, predicate->names, " or "); text_add(text, " is set"); return;
+    case PREDICATE_ANY_ELEMENT: text_add(text, "an element has "); add_names(text, predicate->names, " or "); return;
     case PREDICATE_FITS:        text_add(text, subject); text_add(text, is); text_add(text, format_infos[predicate->format].what); return;
     case PREDICATE_TRAIT:
     case PREDICATE_END:         return;

@@ -35,10 +35,10 @@ static const struct doc_node *zero_at(struct run *run, const struct shape *shape
     return zero;
 }
 
-const struct doc_node *place_value(struct run *run, const struct field *field, const struct shape *shape, const struct doc_node *raw)
+static const struct doc_node *value_of(struct run *run, const struct field *field, const struct shape *shape, const struct doc_node *raw, bool defaults)
 {
     bool null = !raw || raw->type == DOC_NULL;
-    if (field && field->standard && (null || !place_is_set(field, raw)))
+    if (defaults && field && field->standard && (null || !place_is_set(field, raw)))
         return field->standard;
     if (!null)
         return raw;
@@ -47,6 +47,24 @@ const struct doc_node *place_value(struct run *run, const struct field *field, c
     if (field && field->pointer)
         return NULL;
     return raw ? zero_at(run, shape, raw) : &zeros[shape->type];
+}
+
+const struct doc_node *place_value(struct run *run, const struct field *field, const struct shape *shape, const struct doc_node *raw)
+{
+    return value_of(run, field, shape, raw, true);
+}
+
+/* Whether field i of the object has its default, as earlier members have it; only texts of siblings are asked for. */
+static bool has_default(const struct shape *shape, const struct doc_node *node, const struct doc_node *const *members, uint16_t i)
+{
+    if (node->flags & DOC_BARE)
+        return false;
+    for (const struct predicate *predicate = shape->fields[i].standard_if; predicate && predicate->op != PREDICATE_END; predicate++) {
+        const struct doc_node *sibling = members[place_field(shape, predicate->member)];
+        if (!sibling || sibling->type != DOC_STRING || !bytes_equal_text(doc_text(sibling), predicate->names[0]))
+            return false;
+    }
+    return true;
 }
 
 bool place_knows(const struct run *run, const struct field *field)
@@ -65,8 +83,12 @@ bool place_is_set(const struct field *field, const struct doc_node *node)
 {
     if (!node)
         return false;
+    if (field && field->shape->type == SHAPE_RAW)
+        return node->type != DOC_NULL;
+    if (field && field->shape->type == SHAPE_TIME)
+        return node->type == DOC_STRING && !is_zero_time(node);
     if (field && field->pointer)
-        return field->shape->type != SHAPE_TIME || !is_zero_time(node);
+        return true;
     int64_t number;
     switch ((enum doc_type)node->type) {
     case DOC_NULL:
@@ -89,7 +111,7 @@ void place_members(struct run *run, const struct shape *shape, const struct doc_
             members[member->field] = member;
     for (uint16_t i = 0; i < shape->field_count; i++)
         if (!members[i] || members[i]->type == DOC_NULL || shape->fields[i].standard)
-            members[i] = place_value(run, &shape->fields[i], shape->fields[i].shape, members[i]);
+            members[i] = value_of(run, &shape->fields[i], shape->fields[i].shape, members[i], has_default(shape, node, members, i));
 }
 
 static enum prepare prepare_for(const struct field *field, enum operation operation)
@@ -118,6 +140,12 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
         place_members(run, shape, place->old, frame->old_members);
     for (uint16_t i = 0; i < shape->field_count; i++) {
         enum prepare prepare = prepare_for(&shape->fields[i], run->request->operation);
+        if (shape->fields[i].prepare && run->request->operation == STATUS && has_old && frame->members[i]) {
+            struct cross cross = { run, place, NULL, false };
+            place->members = frame->members;
+            place->old_members = frame->old_members;
+            frame->members[i] = shape->fields[i].prepare(&cross, frame->members[i]);
+        }
         if (prepare == DROP || (prepare != PREPARE_NONE && has_old))
             frame->members[i] = prepared(&shape->fields[i], prepare, frame->members[i], has_old ? frame->old_members[i] : NULL);
     }
@@ -128,7 +156,11 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
 uint16_t place_field(const struct shape *shape, const char *name)
 {
     uint16_t i = 0;
-    while (shape->fields[i].name.data != name && strcmp(shape->fields[i].name.data, name) != 0) {
+    while (i < shape->field_count && shape->fields[i].name.data != name) /* most often the very same literal */
+        i++;
+    if (i < shape->field_count)
+        return i;
+    for (i = 0; strcmp(shape->fields[i].name.data, name) != 0;) {
         i++;
         assert(i < shape->field_count && "a row names a member that its object does not have");
     }
@@ -150,18 +182,41 @@ const struct doc_node *place_element_member(struct run *run, const struct shape 
 
 /* ---- paths ---- */
 
+/* A key of a map; one that is longer than `most` bytes (0: any) is cut in the middle, as the API server does. */
+static void add_key(struct text *text, struct bytes key, uint16_t most)
+{
+    if (!most || key.length <= most) {
+        text_add_echo(text, key, LIMIT_PATH_KEY_BYTES);
+        return;
+    }
+    uint32_t kept = most - 3u, head = kept - kept / 2, tail = kept / 2;
+    text_add_echo(text, (struct bytes){ key.data, head }, head);
+    text_add(text, "...");
+    text_add_echo(text, (struct bytes){ key.data + key.length - tail, tail }, tail);
+}
+
+/* The field of the written object that holds a lifted member. */
+static void add_lifted(struct text *text, const struct place *place)
+{
+    if (!place->up->shape->lifted_from)
+        return;
+    text_add(text, text->length ? "." : "");
+    text_add(text, place->up->shape->lifted_from);
+}
+
 static void add_segment(struct text *text, const struct place *place)
 {
+    if (place->field && place->node && place->node->flags & DOC_INLINED)
+        return; /* written in the object around it */
     if (place->field) {
+        if (place->node && place->node->flags & DOC_LIFTED)
+            add_lifted(text, place);
         if (text->length)
             text_add(text, ".");
         text_add(text, place->field->segment ? place->field->segment : place->field->name.data);
-    } else if (place->up->shape->type == SHAPE_OBJECT) { /* an unknown field */
-        text_add(text, text->length ? "." : "");
-        text_add_echo(text, doc_name(place->node), LIMIT_PATH_KEY_BYTES);
     } else if (place->is_key || place->up->shape->type == SHAPE_MAP) {
         text_add(text, "[");
-        text_add_echo(text, place->is_key ? doc_text(place->node) : doc_name(place->node), LIMIT_PATH_KEY_BYTES);
+        add_key(text, place->is_key ? doc_text(place->node) : doc_name(place->node), place->up->shape->key_bytes);
         text_add(text, "]");
     } else if (!place->up->shape->unindexed) {
         text_add(text, "[");
@@ -176,6 +231,30 @@ static void add_path(struct text *text, const struct place *place)
         return;
     add_path(text, place->up); /* as deep as shapes nest */
     add_segment(text, place);
+}
+
+/* As a decoder names places: JSON's own names, and keys of maps like members. */
+static void add_decoded_path(struct text *text, const struct place *place)
+{
+    if (!place->up)
+        return;
+    add_decoded_path(text, place->up); /* as deep as shapes nest */
+    if (place->up->shape->type == SHAPE_LIST) {
+        text_add(text, "[");
+        text_add_integer(text, place->index);
+        text_add(text, "]");
+        return;
+    }
+    text_add(text, text->length ? "." : "");
+    text_add_echo(text, place->field ? place->field->name : doc_name(place->node), LIMIT_PATH_KEY_BYTES);
+}
+
+const char *place_decoded_path(struct run *run, const struct place *place)
+{
+    struct text text;
+    text_init(&text, &run->worker->arena);
+    add_decoded_path(&text, place);
+    return run_text(run, &text);
 }
 
 const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below)

@@ -1,6 +1,8 @@
 /* Conditions of checks: what siblings, ancestors, the old object and the kind have to say. */
 #include "check/run.h"
 
+#include <stdio.h>
+
 /* A member named from a place, as it counts in the new or the old object. */
 struct member {
     const struct field *field; /* NULL: there is no such object */
@@ -24,6 +26,11 @@ static struct member find_member(const struct place *place, const char *name, bo
         return (struct member){ NULL, NULL };
     uint16_t i = place_field(object->shape, name);
     return (struct member){ &object->shape->fields[i], members[i] };
+}
+
+const struct doc_node *place_sibling(const struct place *place, const char *name)
+{
+    return find_member(place, name, false, false).node;
 }
 
 static bool is_one_of(const struct doc_node *node, const char *const *names)
@@ -52,6 +59,49 @@ static bool changed(struct run *run, const struct place *place, const char *name
     return !before.field || !equal_values(run, now.field->shape, now.node, before.node, false);
 }
 
+bool place_is_filled(const struct doc_node *node)
+{
+    return place_is_set(NULL, node) || (node && node->type == DOC_OBJECT);
+}
+
+static bool old_has(struct run *run, const struct place *place, const char *path)
+{
+    while (place->up)
+        place = place->up;
+    const struct shape *shape = place->shape;
+    const struct doc_node *node = place->has_old ? place->old : NULL;
+    const struct field *field = NULL;
+    while (node && *path) {
+        char name[LIMIT_NAME_BYTES];
+        size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        field = &shape->fields[place_field(shape, name)];
+        node = place_element_member(run, shape, node, name);
+        shape = field->shape;
+        path += length + (path[length] == '.');
+    }
+    return place_is_set(field, node);
+}
+
+static bool any_set(const struct place *place, const char *const *names, bool shape_check)
+{
+    for (; *names; names++) {
+        struct member member = find_member(place, *names, shape_check, false);
+        if (place_is_set(member.field, member.node))
+            return true;
+    }
+    return false;
+}
+
+static bool any_has(struct run *run, const struct place *place, const char *const *names)
+{
+    doc_each(place->node, raw)
+        for (const char *const *name = names; *name; name++)
+            if (place_is_filled(place_element_member(run, place->shape->of, raw, *name)))
+                return true;
+    return false;
+}
+
 static bool fits(struct run *run, const struct doc_node *node, enum format format)
 {
     unsigned broken = 0;
@@ -62,7 +112,7 @@ static bool holds(struct run *run, const struct place *place, const struct predi
 {
     struct member member = { place->field, place->node };
     bool old = predicate->op == PREDICATE_OLD_SET;
-    if (predicate->member)
+    if (predicate->member && predicate->op != PREDICATE_OLD_HAS)
         member = find_member(place, predicate->member, shape_check, old);
     else if (old)
         member.node = place->has_old ? place->old : NULL;
@@ -75,6 +125,11 @@ static bool holds(struct run *run, const struct place *place, const struct predi
     case PREDICATE_TRAIT:       return (run->request->kind->traits & predicate->bits) != 0;
     case PREDICATE_OPTION:      return (place->options & predicate->bits) != 0;
     case PREDICATE_OLD_INVALID: return walk_old_invalid(run, place);
+    case PREDICATE_TRUE:        return member.node && member.node->type == DOC_TRUE;
+    case PREDICATE_FILLED:      return place_is_filled(member.node);
+    case PREDICATE_OLD_HAS:     return old_has(run, place, predicate->member);
+    case PREDICATE_ANY_SET:     return any_set(place, predicate->names, shape_check);
+    case PREDICATE_ANY_ELEMENT: return any_has(run, place, predicate->names);
     case PREDICATE_FITS:        return fits(run, member.node, predicate->format);
     case PREDICATE_CHANGED:     return changed(run, place, predicate->member, shape_check);
     }

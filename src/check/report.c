@@ -173,7 +173,7 @@ void report_rule(struct run *run, const struct place *place, const struct rule_r
     struct finding *finding = keep_finding(run, &values);
     if (!finding)
         return;
-    finding->path = place_path(run, place, 0, NULL);
+    finding->path = unknown ? place_decoded_path(run, place) : place_path(run, place, 0, NULL);
     if (unknown)
         locate_name(run, finding, about->value);
     else

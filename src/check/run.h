@@ -12,6 +12,7 @@ struct run {
     struct worker *worker;
     struct findings *findings;
     enum failure failure; /* sticky; once set, nothing more is found */
+    struct index *indexes; /* see checks.h */
     bool reads_old;       /* it is the old object that is being decoded */
 };
 
@@ -72,6 +73,12 @@ bool place_knows(const struct run *run, const struct field *field);
 /* Whether a member counts as set: a pointer that is not NULL, a text, number, list, map or object that is not zero. */
 bool place_is_set(const struct field *field, const struct doc_node *node);
 
+/* Whether a member is not zero, whether its field is a pointer or not; an object is never zero. */
+bool place_is_filled(const struct doc_node *node);
+
+/* A sibling of the value at `place`, as IF() names it. */
+const struct doc_node *place_sibling(const struct place *place, const char *name);
+
 /* Index of the field `name` of the shape, which must have it. */
 uint16_t place_field(const struct shape *shape, const char *name);
 
@@ -80,6 +87,9 @@ const struct doc_node *place_element_member(struct run *run, const struct shape 
 
 /* The path of `place` after going `up` segments up and adding `below` (NULL: nothing), in the arena; "" at the root. */
 const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below);
+
+/* The same as a decoder names it, in JSON's own words: spec.attributes.KEY.field; for unknown fields. */
+const char *place_decoded_path(struct run *run, const struct place *place);
 
 /* ---- equal.c ---- */
 
@@ -96,6 +106,11 @@ void decode_object(struct run *run, const struct shape *shape, const struct doc_
 
 /* The object as the API server's decoder would have it where members are repeated: a copy, or `node` itself. */
 const struct doc_node *merge_object(struct run *run, const struct shape *shape, const struct doc_node *node);
+
+/* ---- convert.c ---- */
+
+/* The value in terms of the shapes that its own name with AS(); a copy, or `node` itself. */
+const struct doc_node *convert_value(struct run *run, const struct shape *shape, const struct doc_node *node);
 
 /* ---- unknown.c ---- */
 

@@ -40,6 +40,11 @@ struct shape {
     const struct field *fields; /* of an object */
     uint16_t field_count;
     bool unindexed;             /* a list whose elements are reported without their index */
+    uint16_t key_bytes;         /* of a map: longer keys are cut in the middle where they are reported; 0: never */
+    const char *paired;         /* of a list of objects: this member pairs each with its old counterpart, the first of that key */
+    const struct shape *as;     /* of an object in another API version: the shape in whose terms it is judged; see convert.c */
+    const char *lifted_from;    /* of the shape in whose terms: the LIFTED field of the others, as it stands in paths */
+    const char *defaults_if;    /* of such an object: without this member the object that is made of the others gets no defaults */
     bool milli;                 /* a quantity that the API server rounds up to thousandths */
     const struct shape *of;     /* elements of a list, values of a map */
     const struct check *checks; /* on every value of the shape; NULL or ended by CHECK_END */
@@ -59,11 +64,19 @@ extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, sh
 /* LIST(of), MAP(of): inside a row. LIST(of, UNINDEXED). */
 #define LIST(...)                LIST_OF_(__VA_ARGS__, )
 #define LIST_OF_(element, ...)   (&(const struct shape){ .type = SHAPE_LIST, .of = (element), __VA_ARGS__ })
-#define MAP(value)               (&(const struct shape){ .type = SHAPE_MAP, .of = (value) })
+#define MAP(...)                 MAP_OF_(__VA_ARGS__, )
+#define MAP_OF_(value, ...)      (&(const struct shape){ .type = SHAPE_MAP, .of = (value), __VA_ARGS__ })
 #define UNINDEXED                .unindexed = true
+#define PAIRED_BY(member)        .paired = (member)
+#define KEYS_CUT(bytes)          .key_bytes = (bytes)
+/* AS(&shape), DEFAULTS_IF("member"): inside OBJECT, of an API version with other members than the one in which rules are written. */
+#define AS(shape)                .as = (shape)
+#define LIFTED_FROM(name)        .lifted_from = (name)
+#define DEFAULTS_IF(member)      .defaults_if = (member)
 
 /* STRING_WITH(check...), QUANTITY_IN_MILLI: inside a row. */
 #define STRING_WITH(...)         (&(const struct shape){ .type = SHAPE_STRING, CHECKS(__VA_ARGS__) })
+#define QUANTITY_WITH(...)       (&(const struct shape){ .type = SHAPE_QUANTITY, CHECKS(__VA_ARGS__) })
 #define QUANTITY_IN_MILLI        (&(const struct shape){ .type = SHAPE_QUANTITY, .milli = true })
 
 /* An object shape: OBJECT(table of fields) or OBJECT(table, CHECKS(...)) for rules between its members. */
@@ -93,9 +106,15 @@ struct field {
     const struct shape *shape;
     const struct check *checks;      /* on the member; NULL or ended by CHECK_END */
     const struct doc_node *standard; /* the default, or NULL */
+    const struct predicate *standard_if; /* when there is one: conditions on texts of siblings; NULL: always */
+    const struct doc_node *(*prepare)(struct cross *cross, const struct doc_node *member); /* on status updates: what counts instead */
+    const char *gate;                /* the feature gate that brought the field; NULL: none */
     const char *segment;             /* reported path segment where it is not the name */
     struct versions versions;        /* in which the field exists */
     bool pointer;                    /* unset differs from zero; otherwise an absent member is its zero value */
+    bool lifted;                     /* holds the members of the object that AS() judges */
+    bool empty_is_unset;             /* for AS(): "", 0, false, [] and {} are dropped */
+    bool is_now;                     /* when absent, the API server fills in the time: never equal to anything */
     uint8_t on_create, on_update, on_status; /* enum prepare */
 };
 
@@ -110,8 +129,15 @@ struct field {
 #define ON_UPDATE(prepare)       .on_update = (prepare)
 #define ON_STATUS(prepare)       .on_status = (prepare)
 #define DEFAULT(node)            .standard = &(const struct doc_node)node
+#define DEFAULT_IF(...)          .standard_if = (const struct predicate[]){ __VA_ARGS__, { .op = PREDICATE_END } }
+#define PREPARED(function)       .prepare = (function)
+#define GATE(name)               .gate = (name)
+#define LIFTED                   .lifted = true
+#define EMPTY_IS_UNSET           .empty_is_unset = true
+#define DEFAULT_NOW              .is_now = true
 
 /* Constants for DEFAULT. */
+#define NUMBER(literal)          { .type = DOC_NUMBER, .flags = DOC_IMPLIED, .text = (literal), .count = sizeof(literal) - 1 }
 #define TEXT(literal)            { .type = DOC_STRING, .flags = DOC_IMPLIED, .text = (literal), .count = sizeof(literal) - 1 }
 #define FALSE_VALUE              { .type = DOC_FALSE, .flags = DOC_IMPLIED }
 #define TRUE_VALUE               { .type = DOC_TRUE, .flags = DOC_IMPLIED }
@@ -130,9 +156,20 @@ enum check_op {
     CHECK_RANGE,
     CHECK_MAX_BYTES,
     CHECK_MAX_ITEMS,
+    CHECK_EXACT_ITEMS,
+    CHECK_SUM_ITEMS,
     CHECK_TOTAL_BYTES,
     CHECK_KEYS,
     CHECK_UNIQUE,
+    CHECK_UNIQUE_NUMBERS,
+    CHECK_SORTED,
+    CHECK_HOLDS,
+    CHECK_DISJOINT,
+    CHECK_MATCHES,
+    CHECK_REFERENCE,
+    CHECK_COMPARE,
+    CHECK_ON_GRID,
+    CHECK_JSON_OBJECT,
     CHECK_CLASH,
     CHECK_AT_MOST_ONE,
     CHECK_ONE_OF,
@@ -163,6 +200,7 @@ struct check {
     bool stop;        /* when broken: neither the checks behind it in its row nor anything below */
     bool aside;       /* when an element is broken: nothing else about it */
     bool strict;      /* an unset list or map differs from an empty one */
+    bool filled;      /* members count as set when they are not zero, pointers, too */
     uint16_t rule;    /* enum rule */
     uint16_t format;  /* enum format */
     struct versions versions;
@@ -171,7 +209,8 @@ struct check {
     const char *detail;               /* why, for people; NULL where the check can say it itself */
     const char *source;               /* where it is from; NULL: as its object */
     const char *const *names;         /* values or members, ended by NULL */
-    const char *name;                 /* a member */
+    const char *name, *plus;          /* a member; a second one */
+    const struct reference *reference;
     const struct check *each;         /* checks on keys */
     int64_t low, high;
     uint8_t none_reason;              /* ONE_OF: when none is set, and */
@@ -215,12 +254,52 @@ struct check {
 #define TOTAL_BYTES_(most, ...)  CHECK_(TOTAL_BYTES, TOTAL_BYTES, .high = (most), __VA_ARGS__)
 #define MAX_ITEMS(...)           MAX_ITEMS_(__VA_ARGS__, )
 #define MAX_ITEMS_(most, ...)    CHECK_(MAX_ITEMS, MAX_ITEMS, .high = (most), .stop = true, __VA_ARGS__)
+/* MAX_ITEMS_GO_ON(n): the same, and what stands behind it is looked at all the same. EXACT_ITEMS(n): neither more nor less.
+ * SUM_ITEMS(NAMES("a", "b"), n): in a shape's checks; so many entries in these members together. */
+#define MAX_ITEMS_GO_ON(...)     MAX_ITEMS_GO_ON_(__VA_ARGS__, )
+#define MAX_ITEMS_GO_ON_(most, ...) CHECK_(MAX_ITEMS, MAX_ITEMS, .high = (most), __VA_ARGS__)
+#define EXACT_ITEMS(...)         EXACT_ITEMS_(__VA_ARGS__, )
+#define EXACT_ITEMS_(number, ...) CHECK_(EXACT_ITEMS, EXACT_ITEMS, .low = (number), .high = (number), __VA_ARGS__)
+#define SUM_ITEMS(...)           SUM_ITEMS_(__VA_ARGS__, )
+#define SUM_ITEMS_(members, most, ...) CHECK_(SUM_ITEMS, SUM_ITEMS, .names = (members), .high = (most), __VA_ARGS__)
+/* JSON_OBJECT(n): a value that may be anything is an object in JSON of at most n bytes. */
+#define JSON_OBJECT(...)         JSON_OBJECT_(__VA_ARGS__, )
+#define JSON_OBJECT_(most, ...)  CHECK_(JSON_OBJECT, JSON_OBJECT, .high = (most), __VA_ARGS__)
 /* KEYS(check...): the checks on every key of a map, as on a text at [key]. */
 #define KEYS(...)                { .op = CHECK_KEYS, .each = (const struct check[]){ __VA_ARGS__, { .op = CHECK_END } } }
 /* UNIQUE("member") or UNIQUE(ITSELF): a text that no earlier element has; every later one is reported. */
 #define ITSELF                   NULL
 #define UNIQUE(...)              UNIQUE_(__VA_ARGS__, )
 #define UNIQUE_(member, ...)     CHECK_(UNIQUE, UNIQUE, .name = (member), __VA_ARGS__)
+/* UNIQUE_BY(NAMES("a", "b")): no two elements have the same texts in all these members, unset being "". */
+#define UNIQUE_BY(...)           UNIQUE_BY_(__VA_ARGS__, )
+#define UNIQUE_BY_(members, ...) CHECK_(UNIQUE, UNIQUE, .names = (members), __VA_ARGS__)
+/* Lists of quantities. UNIQUE_NUMBERS(): no two are the same int64, as the API server makes them one. SORTED(): each at least as
+ * large as the one before it. HOLDS("member", n): one of them is that member, and there are at most n. */
+#define UNIQUE_NUMBERS(...)      CHECK_(UNIQUE_NUMBERS, UNIQUE, __VA_ARGS__)
+#define SORTED(...)              CHECK_(SORTED, SORTED, __VA_ARGS__)
+#define HOLDS(...)               HOLDS_(__VA_ARGS__, )
+#define HOLDS_(member, most, ...) CHECK_(HOLDS, HOLDS, .name = (member), .high = (most), __VA_ARGS__)
+/* DISJOINT("member"): no text of the list is in that other list. */
+#define DISJOINT(...)            DISJOINT_(__VA_ARGS__, )
+#define DISJOINT_(member, ...)   CHECK_(DISJOINT, DISJOINT, .name = (member), __VA_ARGS__)
+/* MATCHES("path of a list", NAMES("a", "b")): on an object: some object in that list has the same texts in these members. */
+#define MATCHES(...)             MATCHES_(__VA_ARGS__, )
+#define MATCHES_(path, members, ...) CHECK_(MATCHES, REFERENCE, .name = (path), .names = (members), __VA_ARGS__)
+/* REFERENCE(&reference): the text names something in the same object. */
+#define REFERENCE(...)           REFERENCE_(__VA_ARGS__, )
+#define REFERENCE_(to, ...)      CHECK_(REFERENCE, REFERENCE, .reference = (to), __VA_ARGS__)
+/* A quantity against siblings, exactly: AT_MOST("member"), NOT_LESS("member"), AT_MOST_WITH("addend", "member"): their sum; nothing
+ * where one of them is unset. ON_GRID("value", "base", NAMES("other")): value - base is a multiple of it, in int64 as the API server
+ * computes, after it compared base with that other one. DETAIL says it in words. */
+#define AT_MOST(...)             AT_MOST_(__VA_ARGS__, )
+#define AT_MOST_(member, ...)    CHECK_(COMPARE, COMPARE, .name = (member), .high = 1, __VA_ARGS__)
+#define AT_MOST_WITH(...)        AT_MOST_WITH_(__VA_ARGS__, )
+#define AT_MOST_WITH_(addend, member, ...) CHECK_(COMPARE, COMPARE, .name = (member), .plus = (addend), .high = 1, __VA_ARGS__)
+#define NOT_LESS(...)            NOT_LESS_(__VA_ARGS__, )
+#define NOT_LESS_(member, ...)   CHECK_(COMPARE, COMPARE, .name = (member), .high = -1, __VA_ARGS__)
+#define ON_GRID(...)             ON_GRID_(__VA_ARGS__, )
+#define ON_GRID_(value, base, other, ...) CHECK_(ON_GRID, ON_GRID, .name = (value), .plus = (base), .names = (other), __VA_ARGS__)
 /* CLASH(NAMES("a", "b")): a list of texts does not hold both. */
 #define CLASH(...)               CLASH_(__VA_ARGS__, )
 #define CLASH_(values, ...)     CHECK_(CLASH, CLASH, .names = (values), __VA_ARGS__)
@@ -241,6 +320,11 @@ struct check {
     CHECK_(IMMUTABLE_BY_KEY, IMMUTABLE, .when = UPDATE | STATUS, .name = (key), .names = (except), __VA_ARGS__)
 /* NO_NEW(): every text of the list was in the old one; new ones are reported. */
 #define NO_NEW(...)              CHECK_(NO_NEW, NO_NEW, .when = UPDATE | STATUS, __VA_ARGS__)
+/* NO_NEW_BY(NAMES("a", "b")): the same for objects, by the texts of these members. */
+#define NO_NEW_BY(...)           NO_NEW_BY_(__VA_ARGS__, )
+#define NO_NEW_BY_(members, ...) CHECK_(NO_NEW, NO_NEW, .when = UPDATE | STATUS, .names = (members), __VA_ARGS__)
+/* ALL_OR_NONE(IF(…)): a list that must be filled or empty like another. */
+#define ALL_OR_NONE(...)         CHECK_(REFUSE, ALL_OR_NONE, __VA_ARGS__)
 /* BANNED(IF(…), DETAIL(…)): broken whenever its condition holds. */
 #define BANNED(...)              CHECK_(REFUSE, BANNED, __VA_ARGS__)
 /* NOT_KEPT(IF(…)): an update that changes the value, as its condition says. */
@@ -262,11 +346,20 @@ struct check {
 #define STOP                     .stop = true
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
+#define FILLED                   .filled = true
 /* Where a finding is reported: UP(1) at the list or object around the value; AT(segment) below that; SIBLING(segment). */
 #define UP(segments)             .up = (segments)
 #define AT(segment)              .below = (segment)
 #define SIBLING(segment)         .up = 1, .below = (segment)
 #define IF(...)                  .only_if = (const struct predicate[]){ __VA_ARGS__, { .op = PREDICATE_END } }
+
+/* What texts may name: names of the elements of a list, perhaps with a slash and the name of one of the objects below it. The list
+ * is at the first of the paths that the kind has. */
+struct reference {
+    const char *const *paths;     /* ended by NULL */
+    const char *name;             /* member with the name */
+    const char *below, *below_name; /* a list in each element, and the name there */
+};
 
 /* ---- predicates: IF(all of these) ---- */
 
@@ -286,6 +379,11 @@ enum predicate_op {
     PREDICATE_OPTION,
     PREDICATE_OLD_INVALID,
     PREDICATE_CHANGED,
+    PREDICATE_TRUE,
+    PREDICATE_FILLED,
+    PREDICATE_ANY_ELEMENT,
+    PREDICATE_ANY_SET,
+    PREDICATE_OLD_HAS,
     PREDICATE_FITS,
 };
 
@@ -313,6 +411,14 @@ struct predicate {
 #define UNLESS(bit)              { .op = PREDICATE_OPTION, .bits = (bit), .negated = true }
 #define OLD_INVALID              { .op = PREDICATE_OLD_INVALID } /* the old value breaks the rules of its shape */
 #define CHANGED(name)            { .op = PREDICATE_CHANGED, .member = (name) }      /* not what it was; also when there was no object */
+#define IS_UNCHANGED(name)       { .op = PREDICATE_CHANGED, .member = (name), .negated = true } /* there was one, and it was the same */
+#define IS_TRUE(name)            { .op = PREDICATE_TRUE, .member = (name) }
+#define NOT_TRUE(name)           { .op = PREDICATE_TRUE, .member = (name), .negated = true }
+#define IS_FILLED(name)          { .op = PREDICATE_FILLED, .member = (name) }       /* not zero, also of a pointer */
+#define NOT_FILLED(name)         { .op = PREDICATE_FILLED, .member = (name), .negated = true }
+#define OLD_HAS(path)            { .op = PREDICATE_OLD_HAS, .member = (path) }      /* the old object has that value, by its path from the root */
+#define ANY_SET(...)             { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) } /* one of the members is set */
+#define ANY_HAS(...)             { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) } /* an element of the list has one of the members filled */
 #define FITS(name, id)           { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id }
 
 #endif

@@ -37,17 +37,32 @@ static void walk_object(struct run *run, struct place *place)
     }
 }
 
+/* The old list's elements by the member that pairs them, the first of each. */
+static bool index_pairs(struct run *run, const struct place *place, struct set *old)
+{
+    const struct shape *of = place->shape->of;
+    if (!run_set(run, old, place->old->count))
+        return false;
+    doc_each(place->old, raw)
+        (void)set_add(old, doc_text(place_element_member(run, of, raw, place->shape->paired)), place_value(run, NULL, of, raw));
+    return !run->failure;
+}
+
 static void walk_elements(struct run *run, struct place *place)
 {
     const struct shape *of = place->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
     if (walk_checks(run, place, place->shape->checks, true) || !anything)
         return;
+    struct set old_by_key = { 0 };
+    bool paired = place->shape->paired && place->has_old && place->old && index_pairs(run, place, &old_by_key);
     uint32_t index = 0;
     for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
         if (place->aside && place->aside[index])
             continue;
         struct place element = { .up = place, .shape = of, .node = place_value(run, NULL, of, raw), .index = index, .options = place->options };
+        element.old = paired ? set_find(&old_by_key, doc_text(place_element_member(run, of, raw, place->shape->paired))) : NULL;
+        element.has_old = element.old != NULL;
         walk_value(run, &element);
     }
 }
@@ -111,6 +126,18 @@ static void drop_when_clean(struct findings *findings)
     }
 }
 
+/* The shape in whose terms an object of this shape is judged. */
+static const struct shape *shape_judged(const struct shape *shape)
+{
+    return shape->as ? shape->as : shape;
+}
+
+static const struct doc_node *object_as_judged(struct run *run, const struct shape *shape, const struct doc_node *object)
+{
+    const struct doc_node *merged = merge_object(run, shape, object);
+    return shape->as ? convert_value(run, shape, merged) : merged;
+}
+
 enum failure check_object(const struct check_request *request, struct check_result *result)
 {
     struct run run = { .request = request, .worker = request->worker, .findings = &result->findings };
@@ -130,9 +157,9 @@ enum failure check_object(const struct check_request *request, struct check_resu
         unknown_fields(&run, request->kind->shape, request->object);
     if (result->undecodable || result->old_undecodable || run.failure)
         return run.failure;
-    struct place root = { .shape = request->kind->shape, .has_old = request->old != NULL, .options = request->options };
-    root.node = merge_object(&run, root.shape, request->object);
-    root.old = request->old ? merge_object(&run, request->old_kind->shape, request->old) : NULL;
+    struct place root = { .shape = shape_judged(request->kind->shape), .has_old = request->old != NULL, .options = request->options };
+    root.node = object_as_judged(&run, request->kind->shape, request->object);
+    root.old = request->old ? object_as_judged(&run, request->old_kind->shape, request->old) : NULL;
     walk_value(&run, &root);
     drop_when_clean(&result->findings);
     return run.failure;
@@ -153,8 +180,8 @@ enum failure check_changes_only(const struct check_request *request, const char 
 {
     static const char *const metadata[] = { "metadata", NULL };
     struct run run = { .request = request, .worker = request->worker };
-    const struct shape *shape = request->kind->shape;
-    const struct doc_node *object = merge_object(&run, shape, request->object), *old = merge_object(&run, request->old_kind->shape, request->old);
+    const struct shape *shape = shape_judged(request->kind->shape);
+    const struct doc_node *object = object_as_judged(&run, request->kind->shape, request->object), *old = object_as_judged(&run, request->old_kind->shape, request->old);
     const struct shape *meta = shape->fields[place_field(shape, metadata[0])].shape;
     *only = !run.failure && equal_objects(&run, shape, object, old, metadata, false) &&
             equal_objects(&run, meta, place_element_member(&run, shape, object, metadata[0]), place_element_member(&run, shape, old, metadata[0]), names, false);

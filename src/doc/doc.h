@@ -23,6 +23,9 @@ enum doc_flag {
     DOC_ESCAPED = 1, /* a string whose source holds escapes or folds lines, so that text is not the source */
     DOC_IMPLIED = 2, /* not written anywhere: a default or a zero value */
     DOC_NIL = 4,     /* an unset list or map: not written, or null */
+    DOC_INLINED = 8, /* not written as an object of its own: its members stand in the object around it */
+    DOC_LIFTED = 16, /* a member that is written one object further down */
+    DOC_BARE = 32,   /* an object without defaults */
 };
 
 enum { DOC_NO_FIELD = 0xFFFF };

@@ -402,7 +402,7 @@ static bool read_node(struct reader *r, struct doc_node *node, const void *state
     node->offset = (uint32_t)(r->at - r->start);
     bool read;
     if (state == doc_skip && r->input->profile == JSON_REVIEW) {
-        node->type = DOC_SKIPPED;
+        node->type = r->at < r->end && *r->at == 'n' ? DOC_NULL : DOC_SKIPPED; /* null is the one value whose sight matters */
         read = skip_value(r);
     } else if (r->at >= r->end) {
         return fail_syntax(r, "");

@@ -4,6 +4,7 @@
 
 #include "value/ip.h"
 
+#define PLAIN(pattern)             { PART_PLAIN, 0, pattern, NULL, NULL }
 #define TOO_LONG(n)                { PART_TOO_LONG, n, NULL, NULL, NULL }
 #define LONGEST(n)                 { PART_LONGEST, n, NULL, NULL, NULL }
 #define MATCH(pattern, detail)     { PART_MATCH, 0, pattern, detail, NULL }
@@ -118,9 +119,9 @@ enum failure format_check(struct formats *formats, struct matcher *matcher, enum
         if (now->kind == PART_STOP || format_part_narrows(now) || !tried)
             continue;
         enum failure failure = check_part(formats, matcher, format, part, subject, &good);
-        if (failure)
+        if (failure || (now->kind == PART_PLAIN && good))
             return failure;
-        if (!good)
+        if (!good && now->kind != PART_PLAIN)
             *broken |= 1u << part;
     }
     return FAILURE_NONE;

@@ -12,14 +12,14 @@ enum format {
     FORMAT_COUNT
 };
 
-enum { FORMAT_PARTS = 9 };
+enum { FORMAT_PARTS = 10 };
 
 struct format_part {
     enum format_part_kind {
-        PART_END, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_CALL, PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
+        PART_END, PART_PLAIN, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_CALL, PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
     } kind;
     uint32_t most;              /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
-    const char *pattern;        /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
+    const char *pattern;        /* of PART_PLAIN, PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
     const char *detail;         /* why a value is refused; NULL for a length */
     bool (*call)(struct bytes); /* of PART_CALL: whether a value is good */
 };

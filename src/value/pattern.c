@@ -7,6 +7,7 @@
 
 struct pattern {
     pcre2_code *code;
+    bool is_direct; /* there is machine code for it, and subjects need no check first */
     pcre2_general_context *general;
     const struct memory *memory;
 };
@@ -58,7 +59,9 @@ enum failure pattern_new(const char *source, bool utf, const struct memory *memo
         return memory_failed ? FAILURE_MEMORY : FAILURE_PATTERN;
     }
     /* Without JIT, or without memory for it, PCRE2 interprets the same code. */
+    size_t machine_code = 0;
     (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+    pattern->is_direct = !utf && pcre2_pattern_info(pattern->code, PCRE2_INFO_JITSIZE, &machine_code) == 0 && machine_code;
     *result = pattern;
     return FAILURE_NONE;
 }
@@ -106,7 +109,9 @@ void matcher_free(struct matcher *matcher)
 enum failure pattern_match(struct matcher *matcher, const struct pattern *pattern, struct bytes subject, bool *matched)
 {
     static const char empty[1] = "";
-    int result = pcre2_match(pattern->code, (PCRE2_SPTR)(subject.length ? subject.data : empty), subject.length, 0, 0, matcher->data, matcher->context);
+    PCRE2_SPTR text = (PCRE2_SPTR)(subject.length ? subject.data : empty);
+    int result = pattern->is_direct ? pcre2_jit_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context)
+                                    : pcre2_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context);
     if (result < 0 && result != PCRE2_ERROR_NOMATCH)
         return result == PCRE2_ERROR_NOMEMORY ? FAILURE_MEMORY : FAILURE_PATTERN;
     *matched = result >= 0;

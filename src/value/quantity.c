@@ -2,12 +2,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-
-/* The parts of a text, by the API server's own scanner. */
-struct parts {
-    bool negative;
-    struct bytes whole, fraction, suffix; /* digits before and after the point; what follows them */
-};
+#include "value/quantity_parts.h"
 
 struct suffix {
     const char *text;
@@ -68,13 +63,14 @@ static bool take_byte(struct bytes *text, char byte)
     return true;
 }
 
-static struct parts split(struct bytes text)
+static struct quantity_parts split(struct bytes text)
 {
-    struct parts parts = { .negative = take_byte(&text, '-') };
+    struct quantity_parts parts = { .negative = take_byte(&text, '-') };
     if (!parts.negative)
         (void)take_byte(&text, '+');
     parts.whole = take_digits(&text);
-    if (take_byte(&text, '.'))
+    parts.has_point = take_byte(&text, '.');
+    if (parts.has_point)
         parts.fraction = take_digits(&text);
     parts.suffix = text;
     return parts;
@@ -128,15 +124,14 @@ const char *quantity_fault(struct bytes text)
         return "is empty";
     if (text.length > LIMIT_QUANTITY_BYTES)
         return "is too long for a quantity";
-    struct parts parts = split(text);
+    struct quantity_parts parts = split(text);
     const char *fault = suffix_fault(parts.suffix, &twos, &tens);
     /* No digits at all are 0 on the API server's fast road, which takes up to Ti and 10^-9, and refused on its slow one. */
     bool digits = parts.whole.length || parts.fraction.length;
     return !fault && !digits && (twos > 4 || tens < -9) ? no_number : fault;
 }
 
-/* digits[0..count) * 1024, most significant first, into room for four more digits. Returns the new count. */
-static uint32_t times_1024(char *digits, uint32_t count)
+uint32_t quantity_times_1024(char *digits, uint32_t count)
 {
     unsigned carry = 0;
     memmove(digits + 4, digits, count);
@@ -163,12 +158,18 @@ static void normalise(struct quantity *quantity)
         *quantity = (struct quantity){ NULL, 0, 0, false };
 }
 
+struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t *tens)
+{
+    struct quantity_parts parts = split(trim(text));
+    (void)suffix_fault(parts.suffix, twos, tens); /* the caller knows that there is none */
+    return parts;
+}
+
 enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity)
 {
     unsigned twos = 0;
     int32_t tens = 0;
-    struct parts parts = split(trim(text));
-    (void)suffix_fault(parts.suffix, &twos, &tens); /* the caller knows that there is none */
+    struct quantity_parts parts = quantity_split(text, &twos, &tens);
     char *digits = arena_text(arena, (size_t)parts.whole.length + parts.fraction.length + 4 * twos + 1);
     if (!digits)
         return arena->failure;
@@ -178,7 +179,7 @@ enum failure quantity_read(struct bytes text, struct arena *arena, struct quanti
         memcpy(digits + parts.whole.length, parts.fraction.data, parts.fraction.length);
     uint32_t count = parts.whole.length + parts.fraction.length;
     for (unsigned i = 0; i < twos; i++)
-        count = times_1024(digits, count);
+        count = quantity_times_1024(digits, count);
     *quantity = (struct quantity){ digits, count, (int32_t)(parts.whole.length + 4 * twos) + tens, parts.negative };
     normalise(quantity);
     enum failure failure = quantity_round_up(quantity, -9, arena);
@@ -230,4 +231,67 @@ int quantity_compare(const struct quantity *a, const struct quantity *b)
     if (a->negative != b->negative)
         return a->negative ? -1 : 1;
     return a->negative ? -compare_size(a, b) : compare_size(a, b);
+}
+
+/* ---- sums ---- */
+
+/* Adds the digits of a quantity into places[0..count), the lowest of which is 10^low. */
+static void add_places(int *places, int32_t low, const struct quantity *quantity)
+{
+    int32_t top = quantity->exponent - 1 - low;
+    for (uint32_t i = 0; i < quantity->count; i++)
+        places[top - (int32_t)i] += (quantity->digits[i] - '0') * (quantity->negative ? -1 : 1);
+}
+
+/* Carries, so that every place but the highest is 0 to 9; returns whether the number is negative. */
+static bool carry(int *places, uint32_t count)
+{
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        int over = places[i] >= 0 ? places[i] / 10 : -((9 - places[i]) / 10);
+        places[i] -= 10 * over;
+        places[i + 1] += over;
+    }
+    return places[count - 1] < 0;
+}
+
+static enum failure add(const struct quantity *a, const struct quantity *b, struct arena *arena, struct quantity *sum)
+{
+    int32_t low_a = a->exponent - (int32_t)a->count, low_b = b->exponent - (int32_t)b->count, low = low_a < low_b ? low_a : low_b;
+    uint32_t count = (uint32_t)((a->exponent > b->exponent ? a->exponent : b->exponent) - low) + 2;
+    int *places = arena_alloc(arena, count * sizeof *places);
+    char *digits = arena_text(arena, count);
+    if (!places || !digits)
+        return arena->failure;
+    memset(places, 0, count * sizeof *places);
+    add_places(places, low, a);
+    add_places(places, low, b);
+    bool negative = carry(places, count);
+    for (uint32_t i = 0; i < count && negative; i++)
+        places[i] = -places[i];
+    if (negative)
+        (void)carry(places, count);
+    for (uint32_t i = 0; i < count; i++)
+        digits[i] = (char)('0' + places[count - 1 - i]);
+    *sum = (struct quantity){ digits, count, low + (int32_t)count, negative };
+    normalise(sum);
+    return FAILURE_NONE;
+}
+
+enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena, int *order)
+{
+    const struct quantity *large = a->exponent >= b->exponent ? a : b, *small = large == a ? b : a;
+    struct quantity sum;
+    if (a->count == 0 || b->count == 0) {
+        *order = quantity_compare(a->count ? a : b, c);
+        return FAILURE_NONE;
+    }
+    if (large->exponent - small->exponent > 2 * (int32_t)LIMIT_QUANTITY_BYTES) { /* no text has so many digits: it only tips the balance */
+        int without = quantity_compare(large, c);
+        *order = without ? without : small->negative ? -1 : 1;
+        return FAILURE_NONE;
+    }
+    enum failure failure = add(a, b, arena, &sum);
+    if (!failure)
+        *order = quantity_compare(&sum, c);
+    return failure;
 }

@@ -30,4 +30,14 @@ enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct 
 /* Less than, equal to or greater than 0 as a is less than, equal to or greater than b. */
 int quantity_compare(const struct quantity *a, const struct quantity *b);
 
+/* The same for the sum of a and b against c. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
+enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena, int *order) MUST_USE;
+
+/* Whether the API server holds the number as a decimal of any size, not as an int64 with a scale; its integer arithmetic differs. */
+bool quantity_is_big(struct bytes text);
+
+/* Sets *value to the int64 that the API server makes of a text without fault. big: it is held as a decimal, by itself or because
+ * it was compared with one. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
+enum failure quantity_int64(struct bytes text, bool big, struct arena *arena, int64_t *value) MUST_USE;
+
 #endif

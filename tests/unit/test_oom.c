@@ -62,6 +62,15 @@ static const char *const bodies[] = {
            ",\"oldObject\":{\"kind\":\"CSIStorageCapacity\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},\"nodeTopology\":{\"matchLabels\":{\"a\":\"_\"}},\"storageClassName\":\"s\"}"),
     REVIEW("UPDATE", "CSINode", "\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"2\",\"topologyKeys\":[\"a\",\"a\"]}]}",
            ",\"oldObject\":{\"kind\":\"CSINode\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"1\"}]}}"),
+    "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"resource.k8s.io\",\"version\":\"v1beta1\","
+    "\"kind\":\"ResourceSlice\"},\"operation\":\"CREATE\",\"object\":{\"kind\":\"ResourceSlice\",\"apiVersion\":\"resource.k8s.io/v1beta1\",\"metadata\":{\"name\":\"a\"},"
+    "\"spec\":{\"driver\":\"d\",\"pool\":{\"name\":\"p\"},\"devices\":[{\"name\":\"A\",\"basic\":{\"attributes\":{\"x\":{\"int\":1,\"bool\":true}},\"capacity\":{\"m\":{\"value\":\"4\","
+    "\"requestPolicy\":{\"default\":\"1\",\"validRange\":{\"min\":\"2\",\"max\":\"9Pi\",\"step\":\"3\"}}}},\"allowMultipleAllocations\":true,"
+    "\"bindingConditions\":[\"a\"],\"bindingFailureConditions\":[\"a\"]}}]}}}}",
+    "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"resource.k8s.io\",\"version\":\"v1beta1\","
+    "\"kind\":\"ResourceClaim\"},\"operation\":\"CREATE\",\"object\":{\"kind\":\"ResourceClaim\",\"apiVersion\":\"resource.k8s.io/v1beta1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},"
+    "\"spec\":{\"devices\":{\"requests\":[{\"name\":\"r\",\"deviceClassName\":\"c\",\"count\":-1},{\"name\":\"r\",\"firstAvailable\":[{\"name\":\"s\"}]}],"
+    "\"constraints\":[{\"requests\":[\"r/s\",\"q\"],\"matchAttribute\":\"x\"}]}}}}}",
     "{\"request\":{\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"spec\":[]},\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
     "\"kind\":\"CSIDriver\"}},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}",
 };

@@ -47,11 +47,31 @@ static void assert_member(const struct path *path, const char *name, bool own)
         fail_msg("no member '%s'", name);
 }
 
+/* A path of members from an object, such as metadata.name. */
+static void assert_path(const struct shape *shape, const char *path)
+{
+    while (*path) {
+        char name[64];
+        size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        const struct field *field = find_field(shape, name);
+        if (!field)
+            fail_msg("no path '%s'", path);
+        shape = field->shape;
+        path += length + (path[length] == '.');
+    }
+}
+
 static void visit_predicates(const struct path *path, const struct predicate *predicate, bool own)
 {
     for (; predicate && predicate->op != PREDICATE_END; predicate++) {
-        if (predicate->member)
+        if (predicate->op == PREDICATE_OLD_HAS)
+            assert_path(path->shapes[0], predicate->member);
+        else if (predicate->member)
             assert_member(path, predicate->member, own);
+        if (predicate->op == PREDICATE_ANY_SET)
+            for (const char *const *name = predicate->names; *name; name++)
+                assert_member(path, *name, own);
         if (predicate->op == PREDICATE_ANY_BEFORE)
             for (const char *const *name = predicate->names; *name; name++)
                 assert_member(path, *name, own);
@@ -79,6 +99,12 @@ static void visit_arguments(const struct shape *shape, const struct check *check
     if (check->op == CHECK_IMMUTABLE_BY_KEY)
         for (const char *const *name = check->names; name && *name; name++)
             assert_non_null(find_field(shape->of, *name));
+    if (check->op == CHECK_MATCHES || check->op == CHECK_SUM_ITEMS)
+        for (const char *const *name = check->names; *name; name++)
+            assert_non_null(find_field(shape, *name));
+    if (check->op == CHECK_UNIQUE || check->op == CHECK_NO_NEW)
+        for (const char *const *name = check->names; name && *name; name++)
+            assert_non_null(find_field(shape->of, *name));
     if (check->op == CHECK_ONE_OF)
         for (const char *const *name = check->names; *name; name++)
             assert_non_null(find_field(shape, *name));
@@ -88,6 +114,18 @@ static void visit_arguments(const struct shape *shape, const struct check *check
         assert_non_null(check->call);
 }
 
+/* The members that checks compare with. */
+static void visit_others(const struct path *path, const struct check *check, bool own)
+{
+    bool compares = check->op == CHECK_COMPARE || check->op == CHECK_ON_GRID;
+    if (compares || check->op == CHECK_HOLDS || check->op == CHECK_DISJOINT)
+        assert_member(path, check->name, own);
+    if (compares && check->plus)
+        assert_member(path, check->plus, own);
+    if (check->op == CHECK_ON_GRID)
+        assert_member(path, check->names[0], own);
+}
+
 static void visit_checks(const struct path *path, const struct shape *shape, const struct check *check, bool own)
 {
     for (; check && check->op != CHECK_END; check++) {
@@ -95,6 +133,7 @@ static void visit_checks(const struct path *path, const struct shape *shape, con
         assert_true(check->versions.until == 0 || check->versions.since <= check->versions.until);
         visit_arguments(shape, check);
         visit_predicates(path, check->only_if, own);
+        visit_others(path, check, own);
         if (check->op == CHECK_KEYS)
             visit_checks(path, STRING, check->each, true);
     }
@@ -105,6 +144,8 @@ static void visit_shape(struct path *path, const struct shape *shape)
     assert_true(path->depth < LIMIT_DEPTH);
     assert_true(shape->field_count <= LIMIT_FIELDS);
     path->shapes[path->depth++] = shape;
+    if (shape->paired)
+        assert_non_null(find_field(shape->of, shape->paired));
     visit_checks(path, shape, shape->checks, true);
     for (uint16_t i = 0; i < shape->field_count; i++) {
         const struct field *field = &shape->fields[i];
@@ -124,7 +165,7 @@ static void test_names_lead_somewhere(void **state)
     (void)state;
     for (size_t i = 0; i < kind_count; i++) {
         struct path path = { .depth = 0 };
-        visit_shape(&path, kinds[i].shape);
+        visit_shape(&path, kinds[i].shape->as ? kinds[i].shape->as : kinds[i].shape); /* checks run on that one */
         assert_int_equal(path.depth, 0);
     }
 }
