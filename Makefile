@@ -196,7 +196,7 @@ $(BUILD)/bench_review: $(BUILD)/obj/tests/bench/bench_review.o $(BUILD)/core.a
 
 bench: packages
 	@$(MAKE) --no-print-directory $(BUILD)/bench_review
-	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/1*.json
+	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/*.json
 
 demo: packages
 	@$(MAKE) --no-print-directory all

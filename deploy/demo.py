@@ -24,7 +24,9 @@ POSTS = [
     ("121-create-v1-volumeattachment.json", "as it was captured", None),
     ("125-create-v1-volumeattributesclass.json", "without a driver", [('"driverName":', '"driver":', 1)]),
     ("125-create-v1-volumeattributesclass.json", "with a list where an object belongs", [('"parameters":{', '"parameters":[],"other":{', 1)]),
-    ("017-create-v1-resourceslice.json", "as it was captured, of a kind without rules", None),
+    ("017-create-v1-resourceslice.json", "as it was captured", None),
+    ("017-create-v1-resourceslice.json", "with a default that its range does not allow, an attribute of two types, and a device twice",
+     [('"default":"1Gi"', '"default":"17Gi"', 1), ('"model":{"string":"a100"}', '"model":{"string":"a100","int":1}', 1), ('"name":"gpu-1"', '"name":"gpu-0"', 1)]),
 ]
 
 

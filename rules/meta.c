@@ -37,8 +37,8 @@ static const struct field object_meta_fields[] = {
                  FORMAT(PATH_SEGMENT, ON_ANY_UPDATE))),
     FIELD("generateName",               STRING,
           CHECKS(SKIP(IF(NOT_SET("generateName"))),
-                 FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE)),
-                 FORMAT(DNS_SUBDOMAIN_PREFIX, ON_ANY_UPDATE, IF(TRAIT(NAME_ON_UPDATE))),
+                 FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE), IF(NOT_TRAIT(ANY_GENERATE_NAME))),
+                 FORMAT(DNS_SUBDOMAIN_PREFIX, ON_ANY_UPDATE, IF(TRAIT(NAME_ON_UPDATE), NOT_TRAIT(ANY_GENERATE_NAME))),
                  FORMAT(PATH_SEGMENT_PREFIX, WHEN(CREATE_CLEAN)), /* a second look, once all else is good */
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
@@ -50,7 +50,7 @@ static const struct field object_meta_fields[] = {
     FIELD("selfLink",                   STRING),
     FIELD("uid",                        STRING, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
     FIELD("resourceVersion",            STRING),
-    FIELD("generation",                 INT64, ON_UPDATE(KEEP_OLD), ON_STATUS(KEEP_OLD), CHECKS(AT_LEAST(0))),
+    FIELD("generation",                 INT64, ON_UPDATE(KEEP_OLD), ON_STATUS(KEEP_OLD), CHECKS(AT_LEAST(0, IF(NOT_TRAIT(OWN_GENERATION))))),
     FIELD("creationTimestamp",          TIME),
     FIELD("deletionTimestamp",          TIME, POINTER, ON_UPDATE(KEEP_OLD_IF_SET), ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE())),
     FIELD("deletionGracePeriodSeconds", INT64, POINTER, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
@@ -89,3 +89,37 @@ static const struct field label_selector_fields[] = {
     FIELD("matchExpressions", LIST(&label_selector_requirement)),
 };
 const struct shape label_selector = OBJECT(label_selector_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/validation/validation.go"));
+
+/* What a template says of the metadata of its copies: labels and annotations, nothing else. */
+#define NOT_IN_TEMPLATE CHECKS(FORBIDDEN(DETAIL("a template sets labels and annotations only")))
+/* Everything inside such a list is beside the point. */
+#define NOT_IN_TEMPLATE_LIST CHECKS(FORBIDDEN(STOP, DETAIL("a template sets labels and annotations only")))
+
+static const struct field template_meta_fields[] = {
+    FIELD("name",                       STRING, NOT_IN_TEMPLATE),
+    FIELD("generateName",               STRING, NOT_IN_TEMPLATE),
+    FIELD("namespace",                  STRING, NOT_IN_TEMPLATE),
+    FIELD("selfLink",                   STRING, NOT_IN_TEMPLATE),
+    FIELD("uid",                        STRING, SEGMENT("uID"), NOT_IN_TEMPLATE),
+    FIELD("resourceVersion",            STRING, NOT_IN_TEMPLATE),
+    FIELD("generation",                 INT64, NOT_IN_TEMPLATE),
+    FIELD("creationTimestamp",          TIME, NOT_IN_TEMPLATE),
+    FIELD("deletionTimestamp",          TIME, POINTER, NOT_IN_TEMPLATE),
+    FIELD("deletionGracePeriodSeconds", INT64, POINTER, NOT_IN_TEMPLATE),
+    FIELD("labels",                     MAP(STRING_WITH(FORMAT(LABEL_VALUE, UP(1)))), CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1))))),
+    FIELD("annotations",                MAP(STRING), CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
+    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), POINTER, NOT_IN_TEMPLATE_LIST),
+    FIELD("finalizers",                 LIST(STRING), POINTER, NOT_IN_TEMPLATE_LIST),
+    FIELD("managedFields",              LIST(&managed_fields_entry), POINTER, NOT_IN_TEMPLATE_LIST),
+};
+const struct shape template_meta = OBJECT(template_meta_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field condition_fields[] = {
+    FIELD("type",               STRING, CHECKS(FORMAT(QUALIFIED_NAME))),
+    FIELD("status",             STRING, CHECKS(ENUM(NAMES("True", "False", "Unknown")))),
+    FIELD("observedGeneration", INT64, CHECKS(AT_LEAST(0))),
+    FIELD("lastTransitionTime", TIME, CHECKS(REQUIRED())),
+    FIELD("reason",             STRING, CHECKS(REQUIRED(STOP), FORMAT(CONDITION_REASON))),
+    FIELD("message",            STRING, CHECKS(MAX_BYTES(32768))),
+};
+const struct shape condition = OBJECT(condition_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/validation/validation.go"));

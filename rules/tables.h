@@ -13,11 +13,15 @@ enum trait {
     CLUSTER_SCOPED = 0,
     NAMESPACED = KIND_NAMESPACED,
     NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too */
+    OWN_GENERATION = 4, /* the API server sets metadata.generation on create, whatever is asked for */
+    ANY_GENERATE_NAME = 8, /* it does not check the form of metadata.generateName */
 };
 
 /* Ratchets, for RATCHET and UNLESS. */
 enum option {
     OLD_LABEL_VALUES = 1, /* the old selector was invalid: label values in it are not looked at */
+    ONE_TERM = 4,         /* the node selector has exactly one term */
+    OLD_CONFIG = 2,       /* the configuration is the old one: parameters may be longer */
 };
 
 /* The name of a CSI driver that must be there. Up to 1.34 an empty one is Invalid, too. */
@@ -26,18 +30,51 @@ enum option {
 /* Parameters of a class, opaque but for their number and size. */
 #define PARAMETERS      MAX_ITEMS(512, REASON(TOO_LONG)), KEYS(NON_EMPTY(UP(1))), TOTAL_BYTES(262144)
 
+/* The driver, pool and device that something is about. */
+#define DRIVER                REQUIRED(STOP), FORMAT(DRIVER_NAME)
+#define POOL                  REQUIRED(STOP), FORMAT(POOL_NAME)
+
+/* A taint's members; `effect` begins the checks of that one. */
+#define TAINT_FIELDS(...)                                                                                     \
+    FIELD("key",       STRING, CHECKS(FORMAT(QUALIFIED_NAME))),                                               \
+    FIELD("value",     STRING, CHECKS(FORMAT(LABEL_VALUE))),                                                  \
+    FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None")))), \
+    FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW)
+
+/* Conditions of a device's binding: both lists or none. */
+#define BINDING_FIELDS                                                                                        \
+    FIELD("bindingConditions",        LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), GATE("DRADeviceBindingConditions"), \
+          CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingConditions"), IS_SET("bindingFailureConditions"))), MAX_ITEMS(4))), \
+    FIELD("bindingFailureConditions", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), GATE("DRADeviceBindingConditions"), \
+          CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingFailureConditions"), IS_SET("bindingConditions"))), \
+                 DISJOINT("bindingConditions"), MAX_ITEMS(4)))
+
+#define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
+
 /* meta.c */
 extern const struct shape object_meta;
 extern const struct shape label_selector;
+extern const struct shape template_meta;
+extern const struct shape condition;
 extern const char *const deprecated_node_labels[];
 
 /* core/persistent_volume.c */
 extern const struct shape inline_volume_spec;
+
+/* core/node_selector.c */
+extern const struct shape node_selector;
+
+/* resource/claim_spec.c, resource/<kind>.c; those of v1beta1 where members stand elsewhere */
+extern const struct shape claim_spec, claim_spec_v1beta1, device_selector, device_configuration, toleration;
+extern const struct reference request_names;
+extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template, resource_claim_template_v1beta1,
+    resource_slice, resource_slice_v1beta1;
 
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
+const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);
 
 #endif

@@ -1,4 +1,4 @@
-/* libdrawbridge: judges Kubernetes storage objects as a Kubernetes API server does.
+/* libdrawbridge: judges Kubernetes storage and device objects as a Kubernetes API server does.
  *
  *     struct drawbridge_context *context;
  *     struct drawbridge_report *report;

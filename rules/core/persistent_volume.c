@@ -275,13 +275,13 @@ static const struct field node_selector_term_fields[] = {
 };
 static const struct shape node_selector_term = OBJECT(node_selector_term_fields);
 
-static const struct field node_selector_fields[] = {
+static const struct field unjudged_node_selector_fields[] = {
     FIELD("nodeSelectorTerms", LIST(&node_selector_term)),
 };
-static const struct shape node_selector = OBJECT(node_selector_fields);
+static const struct shape unjudged_node_selector = OBJECT(unjudged_node_selector_fields);
 
 static const struct field node_affinity_fields[] = {
-    FIELD("required", &node_selector, POINTER),
+    FIELD("required", &unjudged_node_selector, POINTER),
 };
 static const struct shape node_affinity = OBJECT(node_affinity_fields);
 

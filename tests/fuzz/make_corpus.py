@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml and FOLDER/library: captured reviews, reviews and objects made
-of the storage cases, and the texts of the YAML cases.
+of the cases, and the texts of the YAML cases.
 
     make_corpus.py FOLDER
 """
@@ -15,21 +15,28 @@ def write(folder, name, data):
         file.write(data)
 
 
+def cases(*names):
+    for name in names:
+        with gzip.open(os.path.join(HERE, "..", "conformance", name + ".jsonl.gz"), "rt") as lines:
+            for case in map(json.loads, lines):
+                if len(json.dumps(case)) < 8192:  # larger ones only slow the fuzzers down
+                    yield case
+
+
 def main(folder):
     for path in glob.glob(os.path.join(HERE, "..", "reviews", "*.json")):
         with open(path, "rb") as file:
             review = file.read()
         write(os.path.join(folder, "review"), os.path.basename(path), b"\4" + review)
         write(os.path.join(folder, "json"), os.path.basename(path), json.dumps(json.loads(review)["request"]["object"]).encode())
-    with gzip.open(os.path.join(HERE, "..", "conformance", "storage.jsonl.gz"), "rt") as lines:
-        for case in map(json.loads, lines):
-            group, version = case["object"]["apiVersion"].split("/")
-            request = {"uid": "u", "kind": {"group": group, "version": version, "kind": case["object"]["kind"]}, "operation": case["op"],
-                       "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
-            review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
-            write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
-            texts = [json.dumps(case[name], indent=1).encode() for name in ("object", "oldObject") if case.get(name)]
-            write(os.path.join(folder, "library"), case["id"], (b"\x80" if case["sub"] else b"\0") + b"\xff".join(texts))
+    for case in cases("storage", "resource"):
+        group, version = case["object"]["apiVersion"].split("/")
+        request = {"uid": "u", "kind": {"group": group, "version": version, "kind": case["object"]["kind"]}, "operation": case["op"],
+                   "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
+        review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
+        write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
+        texts = [json.dumps(case[name], indent=1).encode() for name in ("object", "oldObject") if case.get(name)]
+        write(os.path.join(folder, "library"), case["id"], (b"\x80" if case["sub"] else b"\0") + b"\xff".join(texts))
     with gzip.open(os.path.join(HERE, "..", "conformance", "yaml.jsonl.gz"), "rt") as lines:
         for case in map(json.loads, lines):
             text = base64.b64decode(case["yamlBase64"]) if "yamlBase64" in case else case["yaml"].encode("utf-8", "surrogatepass")

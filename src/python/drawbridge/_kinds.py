@@ -5,10 +5,15 @@ import re
 from typing import Optional, Tuple
 
 # The groups of lightkube's modules: lightkube.models.storage_v1. Only groups with rules; for others the object must say it itself.
-_GROUPS = {"storage": "storage.k8s.io"}
+_GROUPS = {"resource": "resource.k8s.io", "storage": "storage.k8s.io"}
 
 # The groups of the kinds with rules: the official client's classes do not tell them apart (kubernetes.client.V1CSIDriver).
 _KINDS = {
+    "DeviceClass": "resource.k8s.io",
+    "DeviceTaintRule": "resource.k8s.io",
+    "ResourceClaim": "resource.k8s.io",
+    "ResourceClaimTemplate": "resource.k8s.io",
+    "ResourceSlice": "resource.k8s.io",
     "CSIDriver": "storage.k8s.io",
     "CSINode": "storage.k8s.io",
     "CSIStorageCapacity": "storage.k8s.io",

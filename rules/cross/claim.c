@@ -1,0 +1,56 @@
+/* ResourceClaim status: what the API server does with the status of devices that are no longer allocated.
+ * Source: k8s.io/kubernetes v1.35.4 pkg/registry/resource/resourceclaim/strategy.go dropDeallocatedStatusDevices. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+static const char *const device_key[] = { "driver", "pool", "device", "shareID", NULL };
+
+/* The results of an allocation, by the devices they are about. */
+static bool index_results(struct cross *cross, const struct doc_node *allocation, struct set *set, const struct shape **result)
+{
+    const struct shape *status = cross_object_shape(cross), *of_allocation = cross_member_shape(status, "allocation");
+    const struct shape *of_devices = cross_member_shape(of_allocation, "devices"), *of_results = cross_member_shape(of_devices, "results");
+    const struct doc_node *devices = allocation ? cross_member(cross, of_allocation, allocation, "devices") : NULL;
+    const struct doc_node *results = devices ? cross_member(cross, of_devices, devices, "results") : NULL;
+    *result = of_results->of;
+    enum failure failure = set_init(set, cross_arena(cross), results ? results->count : 0, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return false;
+    }
+    if (results)
+        doc_each(results, element)
+            (void)set_add(set, cross_texts(cross, *result, element, device_key), element);
+    return true;
+}
+
+/* The list without the devices that the old allocation has and the new one has not. */
+const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices)
+{
+    struct set before, now;
+    const struct shape *result, *device = cross_member_shape(cross_object_shape(cross), "devices")->of;
+    struct doc_node *list = arena_alloc(cross_arena(cross), sizeof *list), *last = NULL;
+    if (!list || !index_results(cross, cross_sibling(cross, "allocation", true), &before, &result) ||
+        !index_results(cross, cross_sibling(cross, "allocation", false), &now, &result)) {
+        cross_fail(cross, cross_arena(cross)->failure);
+        return devices;
+    }
+    *list = *devices;
+    list->first = NULL;
+    list->count = 0;
+    doc_each(devices, element) {
+        struct bytes key = element->type == DOC_OBJECT ? cross_texts(cross, device, element, device_key) : (struct bytes){ "", 0 };
+        struct doc_node *kept = set_find(&before, key) && !set_find(&now, key) ? NULL : arena_alloc(cross_arena(cross), sizeof *kept);
+        if (!kept)
+            continue;
+        *kept = *element;
+        kept->next = NULL;
+        if (last)
+            last->next = kept;
+        else
+            list->first = kept;
+        last = kept;
+        list->count++;
+    }
+    return list;
+}

@@ -1,0 +1,110 @@
+/* What a ResourceClaim asks for; also in templates. In v1beta1 the members of an exact request stand in the request itself. */
+#include "rules/tables.h"
+
+static const struct field cel_fields[] = {
+    FIELD("expression", STRING, CHECKS(MAX_BYTES(10240))),
+};
+static const struct shape cel = OBJECT(cel_fields);
+
+static const struct field device_selector_fields[] = {
+    FIELD("cel", &cel, POINTER, CHECKS(REQUIRED())),
+};
+const struct shape device_selector = OBJECT(device_selector_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field opaque_fields[] = {
+    FIELD("driver",     STRING, CHECKS(DRIVER)),
+    FIELD("parameters", RAW, CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))))),
+};
+const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field toleration_fields[] = {
+    FIELD("key",               STRING, CHECKS(FORMAT(QUALIFIED_NAME, IF(IS_SET("key"))))),
+    FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists")))),
+    FIELD("value",             STRING, CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
+                                              FORMAT(LABEL_VALUE, IF(EQUALS("operator", "Equal"))))),
+    FIELD("effect",            STRING, CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None")))),
+    FIELD("tolerationSeconds", INT64, POINTER),
+};
+const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field capacity_fields[] = {
+    FIELD("requests", MAP(QUANTITY)),
+};
+static const struct shape capacity = OBJECT(capacity_fields);
+
+/* What a request for a device is, whether it is the only one or one of several to choose from. */
+#define REQUEST_FIELDS                                                                                            \
+    FIELD("deviceClassName", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_SUBDOMAIN))),                              \
+    FIELD("selectors",       LIST(&device_selector), CHECKS(MAX_ITEMS(32))),                                      \
+    FIELD("allocationMode",  STRING, DEFAULT(TEXT("ExactCount")), CHECKS(ENUM(NAMES("All", "ExactCount")))),      \
+    FIELD("count",           INT64, DEFAULT(NUMBER("1")), DEFAULT_IF(EQUALS("allocationMode", "ExactCount")),     \
+          CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("allocationMode", "All")), DETAIL("mode All takes no count")), \
+                 AT_LEAST(1, IF(EQUALS("allocationMode", "ExactCount"))))),                                       \
+    FIELD("tolerations",     LIST(&toleration), GATE("DRADeviceTaints")),                                         \
+    FIELD("capacity",        &capacity, POINTER, GATE("DRAConsumableCapacity"))
+
+static const struct field exact_fields[] = {
+    REQUEST_FIELDS,
+    FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess")),
+};
+static const struct shape exact = OBJECT(exact_fields);
+
+static const struct field sub_request_fields[] = {
+    FIELD("name", STRING, CHECKS(FORMAT(DNS_LABEL))),
+    REQUEST_FIELDS,
+};
+static const struct shape sub_request = OBJECT(sub_request_fields);
+
+#define NAME_AND_CHOICE                                                                                           \
+    FIELD("name",           STRING, CHECKS(FORMAT(DNS_LABEL))),                                                   \
+    FIELD("firstAvailable", LIST(&sub_request), GATE("DRAPrioritizedList"),                                       \
+          CHECKS(SKIP(IF(IS_SET("exactly"))), MAX_ITEMS(8), UNIQUE("name", UP(1))))
+
+static const struct field request_fields[] = {
+    NAME_AND_CHOICE,
+    FIELD("exactly", &exact, POINTER, CHECKS(SKIP(IF(IS_SET("firstAvailable"))))),
+};
+static const struct shape request = OBJECT(request_fields, CHECKS(ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID))));
+
+static const struct field request_v1beta1_fields[] = {
+    FIELD("name",           STRING),
+    FIELD("firstAvailable", LIST(&sub_request)),
+    REQUEST_FIELDS,
+    FIELD("adminAccess",    BOOL, POINTER),
+};
+static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, AS(&request), DEFAULTS_IF("deviceClassName"));
+
+/* Names of requests, and of those to choose from below them. */
+const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
+
+#define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))
+
+static const struct field constraint_fields[] = {
+    FIELD("requests",          REQUEST_NAMES),
+    FIELD("matchAttribute",    STRING, POINTER, CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
+    FIELD("distinctAttribute", STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
+};
+static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED))));
+
+static const struct field config_fields[] = {
+    FIELD("requests", REQUEST_NAMES),
+    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED())),
+};
+static const struct shape config = OBJECT(config_fields);
+
+#define DEVICES_FIELDS(request)                                                                                   \
+    FIELD("requests",    LIST(request), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)))),                            \
+    FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
+    FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
+
+static const struct field devices_fields[] = { DEVICES_FIELDS(&request) };
+static const struct shape devices = OBJECT(devices_fields);
+
+static const struct field devices_v1beta1_fields[] = { DEVICES_FIELDS(&request_v1beta1) };
+static const struct shape devices_v1beta1 = OBJECT(devices_v1beta1_fields, AS(&devices));
+
+static const struct field claim_spec_fields[] = { FIELD("devices", &devices) };
+const struct shape claim_spec = OBJECT(claim_spec_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field claim_spec_v1beta1_fields[] = { FIELD("devices", &devices_v1beta1) };
+const struct shape claim_spec_v1beta1 = OBJECT(claim_spec_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), AS(&claim_spec));

@@ -1,0 +1,22 @@
+/* DeviceClass. */
+#include "rules/tables.h"
+
+static const struct field config_fields[] = {
+    FIELD("opaque", &device_configuration, POINTER, CHECKS(REQUIRED())),
+};
+static const struct shape config = OBJECT(config_fields);
+
+static const struct field spec_fields[] = {
+    FIELD("selectors",            LIST(&device_selector), CHECKS(MAX_ITEMS(32))),
+    FIELD("config",               LIST(&config), CHECKS(RATCHET(OLD_CONFIG, IF(IS_UNCHANGED("config"))), MAX_ITEMS(32))),
+    FIELD("extendedResourceName", STRING, POINTER, GATE("DRAExtendedResource"), CHECKS(FORMAT(EXTENDED_RESOURCE_NAME))),
+};
+static const struct shape spec = OBJECT(spec_fields);
+
+static const struct field device_class_fields[] = {
+    FIELD("kind",       STRING),
+    FIELD("apiVersion", STRING),
+    FIELD("metadata",   &object_meta),
+    FIELD("spec",       &spec),
+};
+const struct shape device_class = OBJECT(device_class_fields, SOURCE(RESOURCE_VALIDATION));

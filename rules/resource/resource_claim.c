@@ -1,0 +1,86 @@
+/* ResourceClaim. */
+#include "rules/tables.h"
+
+static const struct field result_fields[] = {
+    FIELD("request",          STRING, CHECKS(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))),
+    FIELD("driver",           STRING, CHECKS(DRIVER)),
+    FIELD("pool",             STRING, CHECKS(POOL)),
+    FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess")),
+    FIELD("tolerations",      LIST(&toleration), GATE("DRADeviceTaints"), CHECKS(SKIP())),
+    BINDING_FIELDS,
+    FIELD("shareID",          STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
+    FIELD("consumedCapacity", MAP(QUANTITY), GATE("DRAConsumableCapacity")),
+};
+static const struct shape result = OBJECT(result_fields);
+
+static const struct field config_fields[] = {
+    FIELD("source",   STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("FromClass", "FromClaim")))),
+    FIELD("requests", LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
+    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED())),
+};
+static const struct shape config = OBJECT(config_fields);
+
+static const struct field allocated_fields[] = {
+    FIELD("results", LIST(&result), CHECKS(MAX_ITEMS(32))),
+    FIELD("config",  LIST(&config), CHECKS(MAX_ITEMS(64))),
+};
+static const struct shape allocated = OBJECT(allocated_fields);
+
+static const struct field allocation_fields[] = {
+    FIELD("devices",             &allocated),
+    FIELD("nodeSelector",        &node_selector, POINTER),
+    FIELD("allocationTimestamp", TIME, POINTER),
+};
+static const struct shape allocation = OBJECT(allocation_fields);
+
+static const struct field consumer_fields[] = {
+    FIELD("apiGroup", STRING),
+    FIELD("resource", STRING, CHECKS(REQUIRED())),
+    FIELD("name",     STRING, CHECKS(REQUIRED())),
+    FIELD("uid",      STRING, CHECKS(REQUIRED())),
+};
+static const struct shape consumer = OBJECT(consumer_fields);
+
+static const struct field network_data_fields[] = {
+    FIELD("interfaceName",   STRING, CHECKS(MAX_BYTES(256))),
+    FIELD("ips",             LIST(STRING_WITH(FORMAT(INTERFACE_CIDR))), CHECKS(MAX_ITEMS(16), UNIQUE(ITSELF))),
+    FIELD("hardwareAddress", STRING, CHECKS(MAX_BYTES(128))),
+};
+static const struct shape network_data = OBJECT(network_data_fields);
+
+#define DEVICE_KEY NAMES("driver", "pool", "device", "shareID")
+
+static const struct field device_status_fields[] = {
+    FIELD("driver",      STRING, CHECKS(DRIVER)),
+    FIELD("pool",        STRING, CHECKS(POOL)),
+    FIELD("device",      STRING, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("shareID",     STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
+    FIELD("conditions",  LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_GO_ON(8))),
+    FIELD("data",        RAW, CHECKS(JSON_OBJECT(10240))),
+    FIELD("networkData", &network_data, POINTER),
+};
+static const struct shape device_status = OBJECT(device_status_fields, CHECKS(MATCHES("status.allocation.devices.results", DEVICE_KEY)));
+
+static const struct field status_fields[] = {
+    FIELD("allocation",  &allocation, POINTER,
+          CHECKS(IMMUTABLE(IF(IS_SET("allocation"), OLD_IS_SET("allocation"))), SKIP(IF(OLD_IS_SET("allocation"))))),
+    FIELD("reservedFor", LIST(&consumer),
+          CHECKS(FORBIDDEN(IF(NOT_SET("allocation")), DETAIL("a claim is reserved only once it is allocated")),
+                 NO_NEW_BY(NAMES("apiGroup", "resource", "name", "uid"), UP(1), IF(IS_SET("allocation"), OLD_HAS("metadata.deletionTimestamp"))), MAX_ITEMS(256), UNIQUE("uid", UP(1)))),
+    FIELD("devices",     LIST(&device_status), GATE("DRAResourceClaimDeviceStatus"), PREPARED(cross_drop_deallocated), CHECKS(UNIQUE_BY(DEVICE_KEY))),
+};
+static const struct shape status = OBJECT(status_fields);
+
+#define CLAIM_FIELDS(spec)                                                                              \
+    FIELD("kind",       STRING),                                                                        \
+    FIELD("apiVersion", STRING),                                                                        \
+    FIELD("metadata",   &object_meta),                                                                  \
+    FIELD("spec",       spec, ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE(), SKIP(WHEN(UPDATE | STATUS)))),    \
+    FIELD("status",     &status, ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE))))
+
+static const struct field resource_claim_fields[] = { CLAIM_FIELDS(&claim_spec) };
+const struct shape resource_claim = OBJECT(resource_claim_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field resource_claim_v1beta1_fields[] = { CLAIM_FIELDS(&claim_spec_v1beta1) };
+const struct shape resource_claim_v1beta1 = OBJECT(resource_claim_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), AS(&resource_claim));

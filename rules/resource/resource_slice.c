@@ -1,0 +1,134 @@
+/* ResourceSlice. In v1beta1 everything of a device but its name stands in `basic`. */
+#include "rules/tables.h"
+
+static const struct field attribute_fields[] = {
+    FIELD("int",     INT64, POINTER),
+    FIELD("bool",    BOOL, POINTER),
+    FIELD("string",  STRING, POINTER, CHECKS(MAX_BYTES(64))),
+    FIELD("version", STRING, POINTER, CHECKS(FORMAT(SEMVER))),
+};
+static const struct shape attribute = OBJECT(attribute_fields, CHECKS(ONE_OF(NAMES("int", "bool", "string", "version"), NONE(INVALID), MANY(INVALID))));
+
+#define WITHIN_CAPACITY AT_MOST("../../value", DETAIL("must not be more than the capacity has"))
+
+static const struct field valid_range_fields[] = {
+    FIELD("min",  QUANTITY, POINTER,
+          CHECKS(REQUIRED(STOP), WITHIN_CAPACITY, AT_MOST("../default", DETAIL("must not be more than the default")))),
+    FIELD("max",  QUANTITY, POINTER,
+          CHECKS(SKIP(IF(NOT_SET("min"))), NOT_LESS("min", DETAIL("must not be less than min")), WITHIN_CAPACITY,
+                 NOT_LESS("../default", DETAIL("must not be less than the default")))),
+    FIELD("step", QUANTITY, POINTER,
+          CHECKS(SKIP(IF(NOT_SET("min"))), AT_MOST_WITH("min", "../../value", DETAIL("one step above min must not be more than the capacity has")),
+                 ON_GRID("../default", "min", NAMES("../../value"), DETAIL("the default must lie a number of whole steps above min")),
+                 ON_GRID("max", "min", NAMES("../../value"), DETAIL("max must lie a number of whole steps above min")))),
+};
+static const struct shape valid_range = OBJECT(valid_range_fields);
+
+static const struct field request_policy_fields[] = {
+    FIELD("default",     QUANTITY, POINTER, CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
+    FIELD("validValues", LIST(QUANTITY_WITH(AT_MOST("../value", DETAIL("must not be more than the capacity has")))),
+          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), HOLDS("default", 10), MAX_ITEMS(10), UNIQUE_NUMBERS())),
+    FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
+};
+static const struct shape request_policy = OBJECT(request_policy_fields, CHECKS(ONE_OF(NAMES("validValues", "validRange"), MANY(FORBIDDEN), STOP)));
+
+static const struct field capacity_fields[] = {
+    FIELD("value",         QUANTITY),
+    FIELD("requestPolicy", &request_policy, POINTER, GATE("DRAConsumableCapacity"),
+          CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")), DETAIL("only a device that allows multiple allocations has one")))),
+};
+static const struct shape capacity = OBJECT(capacity_fields);
+
+static const struct field counter_fields[] = { FIELD("value", QUANTITY) };
+static const struct shape counter = OBJECT(counter_fields);
+
+#define COUNTERS FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32), KEYS(FORMAT(DNS_LABEL))))
+
+static const struct field consumption_fields[] = {
+    FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
+    COUNTERS,
+};
+static const struct shape consumption = OBJECT(consumption_fields);
+
+static const struct field counter_set_fields[] = {
+    FIELD("name", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
+    COUNTERS,
+};
+static const struct shape counter_set = OBJECT(counter_set_fields);
+
+static const struct field taint_fields[] = { TAINT_FIELDS() };
+static const struct shape taint = OBJECT(taint_fields);
+
+#define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
+
+#define DEVICE_FIELDS                                                                                             \
+    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)))), \
+    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)))), \
+    FIELD("consumesCounters",         LIST(&consumption), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2), UNIQUE("counterSet", UP(1)))), \
+    FIELD("nodeName",                 STRING, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
+    FIELD("nodeSelector",             &node_selector, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
+    FIELD("allNodes",                 BOOL, POINTER, GATE("DRAPartitionableDevices"), \
+          CHECKS(FOR_ONE_DEVICE, BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
+    FIELD("taints",                   LIST(&taint), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16))), \
+    FIELD("bindsToNode",              BOOL, POINTER, GATE("DRADeviceBindingConditions")), \
+    BINDING_FIELDS,                                                                                               \
+    FIELD("allowMultipleAllocations", BOOL, POINTER, GATE("DRAConsumableCapacity"))
+
+#define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
+
+static const struct field device_fields[] = {
+    FIELD("name", STRING, CHECKS(FORMAT(DNS_LABEL))),
+    DEVICE_FIELDS,
+};
+static const struct shape device = OBJECT(device_fields, LIFTED_FROM("basic"),
+    CHECKS(SUM_ITEMS(NAMES("attributes", "capacity"), 32),
+           ONE_OF(NODE_FIELDS, FILLED, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
+           BANNED(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")), DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
+
+static const struct field basic_fields[] = { DEVICE_FIELDS };
+static const struct shape basic = OBJECT(basic_fields);
+
+static const struct field device_v1beta1_fields[] = {
+    FIELD("name",  STRING),
+    FIELD("basic", &basic, POINTER, LIFTED),
+};
+static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, AS(&device));
+
+static const struct field pool_fields[] = {
+    FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
+    FIELD("generation",         INT64, CHECKS(AT_LEAST(0))),
+    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1))),
+};
+static const struct shape pool = OBJECT(pool_fields);
+
+#define SPEC_FIELDS(device, ...)                                                                                  \
+    FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER)),                                         \
+    FIELD("pool",                   &pool),                                                                       \
+    FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
+    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))))),                                   \
+    FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
+    FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
+          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)))), \
+    FIELD("perDeviceNodeSelection", BOOL, POINTER, GATE("DRAPartitionableDevices"),                               \
+          CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1))))
+
+static const struct field spec_fields[] = { SPEC_FIELDS(&device) };
+static const struct shape spec = OBJECT(spec_fields,
+    CHECKS(ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
+           ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID))));
+
+static const struct field spec_v1beta1_fields[] = { SPEC_FIELDS(&device_v1beta1, EMPTY_IS_UNSET,) };
+static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, AS(&spec));
+
+#define SLICE_FIELDS(spec)              \
+    FIELD("kind",       STRING),        \
+    FIELD("apiVersion", STRING),        \
+    FIELD("metadata",   &object_meta),  \
+    FIELD("spec",       spec)
+
+static const struct field resource_slice_fields[] = { SLICE_FIELDS(&spec) };
+const struct shape resource_slice = OBJECT(resource_slice_fields, SOURCE(RESOURCE_VALIDATION));
+
+static const struct field resource_slice_v1beta1_fields[] = { SLICE_FIELDS(&spec_v1beta1) };
+const struct shape resource_slice_v1beta1 = OBJECT(resource_slice_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), AS(&resource_slice));
