@@ -12,7 +12,8 @@
 enum trait {
     CLUSTER_SCOPED = 0,
     NAMESPACED = KIND_NAMESPACED,
-    NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too */
+    NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too … */
+    NAME_ON_STATUS = 16, /* … and on an update of the status */
     OWN_GENERATION = 4, /* the API server sets metadata.generation on create, whatever is asked for */
     ANY_GENERATE_NAME = 8, /* it does not check the form of metadata.generateName */
 };

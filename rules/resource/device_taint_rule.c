@@ -26,7 +26,7 @@ static const struct field device_taint_rule_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta),
-    FIELD("spec",       &spec, ON_STATUS(KEEP_OLD)),
+    FIELD("spec",       &spec, ON_STATUS(KEEP_OLD), CHECKS(SKIP(WHEN(STATUS)))),
     FIELD("status",     &status, ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
 };
 const struct shape device_taint_rule = OBJECT(device_taint_rule_fields, SOURCE(RESOURCE_VALIDATION));
