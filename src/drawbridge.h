@@ -80,7 +80,8 @@ struct drawbridge_finding {
     int in_old;              /* not 0: offset, line and column are of the older text */
     const char *rule;        /* id of the rule: "required", "dns-label"; "json-syntax" and "yaml-syntax" for text that does not parse */
     const char *reason;      /* Kubernetes' cause type: "FieldValueInvalid" */
-    const char *path;        /* as Kubernetes writes it: "spec.drivers[0].name"; "" is the object itself */
+    const char *path;        /* as Kubernetes writes it: "spec.drivers[0].name"; "" is the object itself; keys of maps stand in it as they
+                              * are, so a terminal should not be handed it without care */
     const char *message;     /* in Kubernetes' form: "Invalid value: \"x\": must be …" */
     const char *hint;        /* what to write instead; NULL: unknown */
     size_t offset;           /* bytes from the start of the text to the value, or to what is around it where nothing is written */

@@ -1,4 +1,5 @@
 /* Values as they count for the checks: null, absence, zero values, defaults, and what an operation drops or keeps. */
+#include "base/utf8.h"
 #include "check/run.h"
 
 #include <assert.h>
@@ -182,17 +183,38 @@ const struct doc_node *place_element_member(struct run *run, const struct shape 
 
 /* ---- paths ---- */
 
+/* Text of a document as programs get it: what is not UTF-8 (a character may be cut) as U+FFFD, U+0000 as an escape. */
+static void add_raw(struct text *text, struct bytes bytes)
+{
+    for (uint32_t at = 0, length; at < bytes.length; at += length) {
+        uint32_t code = 0;
+        unsigned character = utf8_decode((const unsigned char *)bytes.data + at, bytes.length - at, &code);
+        length = character ? character : 1;
+        if (character && code)
+            text_add_bytes(text, (struct bytes){ bytes.data + at, length });
+        else
+            text_add(text, character ? "\\u0000" : UTF8_REPLACEMENT);
+    }
+}
+
+static void add_name(struct text *text, struct bytes name)
+{
+    bool cut = name.length > LIMIT_PATH_KEY_BYTES;
+    add_raw(text, (struct bytes){ name.data, cut ? LIMIT_PATH_KEY_BYTES : name.length });
+    text_add(text, cut ? "..." : "");
+}
+
 /* A key of a map; one that is longer than `most` bytes (0: any) is cut in the middle, as the API server does. */
 static void add_key(struct text *text, struct bytes key, uint16_t most)
 {
     if (!most || key.length <= most) {
-        text_add_echo(text, key, LIMIT_PATH_KEY_BYTES);
+        add_name(text, key);
         return;
     }
     uint32_t kept = most - 3u, head = kept - kept / 2, tail = kept / 2;
-    text_add_echo(text, (struct bytes){ key.data, head }, head);
+    add_raw(text, (struct bytes){ key.data, head });
     text_add(text, "...");
-    text_add_echo(text, (struct bytes){ key.data + key.length - tail, tail }, tail);
+    add_raw(text, (struct bytes){ key.data + key.length - tail, tail });
 }
 
 /* The field of the written object that holds a lifted member. */
@@ -246,7 +268,7 @@ static void add_decoded_path(struct text *text, const struct place *place)
         return;
     }
     text_add(text, text->length ? "." : "");
-    text_add_echo(text, place->field ? place->field->name : doc_name(place->node), LIMIT_PATH_KEY_BYTES);
+    add_name(text, place->field ? place->field->name : doc_name(place->node));
 }
 
 const char *place_decoded_path(struct run *run, const struct place *place)

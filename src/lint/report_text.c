@@ -99,7 +99,7 @@ static void add_problem(struct text *text, bool colour, const struct problem *pr
     text_add(text, colour ? PLAIN " " : " ");
     add_in(text, colour, problem->severity == SEVERITY_ERROR ? RED : YELLOW, problem->severity == SEVERITY_ERROR ? "error:" : "warning:");
     text_add(text, " ");
-    text_add(text, problem->path);
+    text_add_echo(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
     text_add(text, *problem->path ? ": " : "");
     text_add(text, problem->message);
     text_add(text, " [");

@@ -128,7 +128,7 @@ static bool check_shape(struct worker *worker, const struct envelope *envelope, 
     if (finding) {
         struct text text;
         text_init(&text, &worker->arena);
-        text_add(&text, *finding->path ? finding->path : "AdmissionReview");
+        text_add_echo(&text, bytes_of(*finding->path ? finding->path : "AdmissionReview"), LIMIT_MESSAGE_BYTES);
         text_add(&text, ": ");
         text_add(&text, finding->message);
         const char *message = text_end(&text);

@@ -11,7 +11,7 @@
 static void add_finding(struct text *text, const struct finding *finding)
 {
     if (*finding->path) {
-        text_add(text, finding->path);
+        text_add_echo(text, bytes_of(finding->path), LIMIT_MESSAGE_BYTES);
         text_add(text, ": ");
     }
     text_add(text, finding->message);
