@@ -19,7 +19,7 @@ static const struct place *object_around(const struct place *place)
 static struct member find_member(const struct place *place, const char *name, bool shape_check, bool old)
 {
     const struct place *object = object_around(shape_check ? place : place->up);
-    for (; object && strncmp(name, "../", 3) == 0; name += 3)
+    for (; object && *name == '.'; name += 3) /* "../" */
         object = object_around(object->up);
     const struct doc_node *const *members = !object ? NULL : old ? object->old_members : object->members;
     if (!members)

@@ -17,6 +17,14 @@ bool walk_checks(struct run *run, struct place *place, const struct check *check
     return false;
 }
 
+/* Whether no row concerns the member, as it is. */
+static bool has_nothing_to_say(const struct field *field, const struct doc_node *member)
+{
+    const struct shape *shape = field->shape;
+    bool scalar = shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP;
+    return !field->checks && (!member || (scalar && !shape->checks));
+}
+
 static void walk_object(struct run *run, struct place *place)
 {
     const struct shape *shape = place->shape;
@@ -26,7 +34,7 @@ static void walk_object(struct run *run, struct place *place)
         return;
     for (uint16_t i = 0; i < shape->field_count && !run->failure; i++) {
         const struct field *field = &shape->fields[i];
-        if (!place_knows(run, field))
+        if (has_nothing_to_say(field, frame.members[i]) || !place_knows(run, field))
             continue;
         struct place member = {
             .up = place, .field = field, .shape = field->shape, .node = frame.members[i], .options = place->options,
