@@ -13,25 +13,18 @@ struct expression {
     uint32_t index;
 };
 
-static int compare_bytes(struct bytes a, struct bytes b)
-{
-    uint32_t common = a.length < b.length ? a.length : b.length;
-    int order = common ? memcmp(a.data, b.data, common) : 0;
-    return order ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 /* Sorts by key, the later of two expressions with one key first. */
 static int compare_expressions(const void *a, const void *b)
 {
     const struct expression *x = a, *y = b;
-    int order = compare_bytes(x->key, y->key);
+    int order = bytes_compare(x->key, y->key);
     return order ? order : (x->index < y->index) - (x->index > y->index);
 }
 
 static int compare_values(const void *a, const void *b)
 {
     const struct bytes *x = a, *y = b;
-    return compare_bytes(*x, *y);
+    return bytes_compare(*x, *y);
 }
 
 /* Lengths make the encoding unambiguous. */

@@ -24,6 +24,14 @@ static inline bool bytes_equal(struct bytes a, struct bytes b)
     return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
+/* Less than, equal to or greater than 0 as a comes before, is, or comes behind b, byte for byte. */
+static inline int bytes_compare(struct bytes a, struct bytes b)
+{
+    uint32_t common = a.length < b.length ? a.length : b.length;
+    int order = common ? memcmp(a.data, b.data, common) : 0;
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
 static inline bool bytes_equal_text(struct bytes a, const char *text)
 {
     return bytes_equal(a, bytes_of(text));

@@ -111,7 +111,9 @@ void place_members(struct run *run, const struct shape *shape, const struct doc_
         if (member->field < shape->field_count)
             members[member->field] = member;
     for (uint16_t i = 0; i < shape->field_count; i++)
-        if (!members[i] || members[i]->type == DOC_NULL || shape->fields[i].standard)
+        if (!members[i] && shape->fields[i].pointer && !shape->fields[i].standard)
+            continue; /* unset, as most are */
+        else if (!members[i] || members[i]->type == DOC_NULL || shape->fields[i].standard)
             members[i] = value_of(run, &shape->fields[i], shape->fields[i].shape, members[i], has_default(shape, node, members, i));
 }
 
