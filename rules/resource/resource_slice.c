@@ -113,7 +113,7 @@ static const struct shape pool = OBJECT(pool_fields);
           CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
     FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1))))
 
-static const struct field spec_fields[] = { SPEC_FIELDS(&device) };
+static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,
     CHECKS(ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID))));

@@ -233,8 +233,8 @@ static void test_words(void **state)
     snprintf(version, sizeof version, "%d.%d.%d", DRAWBRIDGE_VERSION_MAJOR, DRAWBRIDGE_VERSION_MINOR, DRAWBRIDGE_VERSION_PATCH);
     assert_string_equal(version, DRAWBRIDGE_VERSION);
     for (int result = DRAWBRIDGE_OK; result <= DRAWBRIDGE_INTERNAL; result++)
-        assert_string_not_equal(drawbridge_result_text(result), "unknown result");
-    assert_string_equal(drawbridge_result_text(99), "unknown result");
+        assert_string_not_equal(drawbridge_result_text((enum drawbridge_result)result), "unknown result");
+    assert_string_equal(drawbridge_result_text((enum drawbridge_result)99), "unknown result");
 }
 
 int main(void)
