@@ -71,8 +71,8 @@ static const char *const bodies[] = {
     "\"kind\":\"ResourceClaim\"},\"operation\":\"CREATE\",\"object\":{\"kind\":\"ResourceClaim\",\"apiVersion\":\"resource.k8s.io/v1beta1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},"
     "\"spec\":{\"devices\":{\"requests\":[{\"name\":\"r\",\"deviceClassName\":\"c\",\"count\":-1},{\"name\":\"r\",\"firstAvailable\":[{\"name\":\"s\"}]}],"
     "\"constraints\":[{\"requests\":[\"r/s\",\"q\"],\"matchAttribute\":\"x\"}]}}}}}",
-    "{\"request\":{\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"spec\":[]},\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
-    "\"kind\":\"CSIDriver\"}},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}",
+    ("{\"request\":{\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"spec\":[]},\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
+    "\"kind\":\"CSIDriver\"}},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}"),
 };
 
 static const struct memory failing = { allocate, release, NULL };
