@@ -10,6 +10,7 @@ struct spot {
     const struct shape *shape;
     const char *source;
     struct versions versions;
+    const char *gate;
 };
 
 struct tour {
@@ -230,7 +231,8 @@ static void add_predicates(struct text *text, const struct predicate *predicates
         if (predicate.op == PREDICATE_TRAIT)
             continue;
         predicate.negated ^= contrary && single;
-        text_add(text, any ? " and " : text->length ? ", " : "");
+        bool only = text->length > 5 && memcmp(text->data + text->length - 5, " only", 5) == 0;
+        text_add(text, any ? " and " : only ? " " : text->length ? ", " : "");
         text_add(text, any ? "" : contrary && !single ? "unless " : "if ");
         add_predicate(text, &predicate);
         any = true;
@@ -250,15 +252,26 @@ static const char *operations(const struct check *check)
     return check->when == (UPDATE | STATUS) && check->rule != RULE_IMMUTABLE ? "on update" : "";
 }
 
-/* When the check applies; `skip` is the last row before it that may have ended the list of checks, or NULL. */
-static const char *when(struct tour *tour, const struct check *check, const struct check *skip)
+/* Rows before a check that may have ended the list of checks; a fifth one would go unsaid, and no row has so many. */
+struct skips {
+    const struct check *rows[4];
+    unsigned count;
+};
+
+static const char *when(struct tour *tour, const struct check *check, const struct skips *skips)
 {
     struct text text;
     text_init(&text, tour->arena);
     text_add(&text, operations(check));
     add_predicates(&text, check->only_if, false);
-    if (skip && (!skip->when || !check->when || (skip->when & check->when)))
+    for (unsigned i = 0; i < skips->count; i++) {
+        const struct check *skip = skips->rows[i];
+        if (skip->when && check->when && !(skip->when & check->when))
+            continue;
+        if (skip->when && !check->when)
+            text_add(&text, text.length ? ", on update only" : "on update only");
         add_predicates(&text, skip->only_if, true);
+    }
     return text_end(&text);
 }
 
@@ -302,7 +315,7 @@ static void visit_type(struct tour *tour, const struct spot *spot)
 {
     struct text text;
     struct constraint constraint = { .field = path_of(tour, spot), .rule = RULE_TYPE, .reason = rule_info(RULE_TYPE)->reason, .versions = spot->versions,
-                                     .shape = spot->shape, .when = "", .source = spot->source };
+                                     .shape = spot->shape, .when = "", .source = spot->source, .gate = spot->gate };
     text_init(&text, tour->arena);
     text_add(&text, "must be of type ");
     add_type(&text, spot->shape);
@@ -313,22 +326,23 @@ static void visit_type(struct tour *tour, const struct spot *spot)
 
 static void visit_checks(struct tour *tour, const struct spot *spot, const struct check *checks)
 {
-    const struct check *skip = NULL;
+    struct skips skips = { .count = 0 };
     for (; checks && checks->op != CHECK_END; checks++) {
         if (!concerns(tour, checks))
             continue;
         if (checks->op == CHECK_SKIP) {
             if (!checks->when && !count_predicates(checks->only_if))
                 return; /* always, for this kind */
-            skip = checks;
+            if (skips.count < sizeof skips.rows / sizeof *skips.rows)
+                skips.rows[skips.count++] = checks;
         } else if (checks->op == CHECK_KEYS) {
-            const struct spot keys = { spot, "{key}", &shape_string, spot->source, spot->versions };
+            const struct spot keys = { spot, "{key}", &shape_string, spot->source, spot->versions, spot->gate };
             visit_checks(tour, &keys, checks->each);
         } else if (checks->op != CHECK_RATCHET) {
             const struct constraint constraint = {
                 .field = path_of(tour, spot), .rule = checks->rule, .severity = checks->severity, .versions = both(spot->versions, checks->versions),
                 .reason = checks->reason ? checks->reason : rule_info(checks->rule)->reason, .shape = spot->shape, .check = checks,
-                .asks = asks(tour, checks), .when = when(tour, checks, skip), .source = checks->source ? checks->source : spot->source,
+                .asks = asks(tour, checks), .when = when(tour, checks, &skips), .source = checks->source ? checks->source : spot->source, .gate = spot->gate,
             };
             if (!tour->arena->failure)
                 tour->visit(tour->self, &constraint);
@@ -341,12 +355,13 @@ static void visit_value(struct tour *tour, const struct spot *spot)
     const struct shape *shape = spot->shape;
     visit_checks(tour, spot, shape->checks);
     if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP) {
-        const struct spot element = { spot, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : spot->source, spot->versions };
+        const struct spot element = { spot, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : spot->source, spot->versions, spot->gate };
         visit_value(tour, &element);
     }
     for (uint16_t i = 0; i < shape->field_count; i++) {
         const struct field *field = &shape->fields[i];
-        const struct spot member = { spot, field->name.data, field->shape, field->shape->source ? field->shape->source : spot->source, both(spot->versions, field->versions) };
+        const struct spot member = { spot, field->name.data, field->shape, field->shape->source ? field->shape->source : spot->source, both(spot->versions, field->versions),
+                                    field->gate ? field->gate : spot->gate };
         visit_type(tour, &member);
         visit_checks(tour, &member, field->checks);
         visit_value(tour, &member);
@@ -356,7 +371,7 @@ static void visit_value(struct tour *tour, const struct spot *spot)
 enum failure describe_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self)
 {
     struct tour tour = { kind, arena, visit, self };
-    const struct spot root = { NULL, "", kind->shape, kind->shape->source ? kind->shape->source : "", { 0, 0 } };
+    const struct spot root = { NULL, "", kind->shape, kind->shape->source ? kind->shape->source : "", { 0, 0 }, NULL };
     visit_value(&tour, &root);
     return arena->failure;
 }

@@ -17,6 +17,7 @@ struct constraint {
     const char *asks;          /* "must be one of a, b" */
     const char *when;          /* "on create, if spec.x is set"; "" for always */
     const char *source;        /* never NULL */
+    const char *gate;          /* the feature gate that brought the field or one around it; NULL: none */
 };
 
 typedef void constraint_visitor(void *self, const struct constraint *constraint);

@@ -114,6 +114,8 @@ static void print_field(struct explanation *explanation, const struct constraint
     printf("\n  %s <%s>", *constraint->field ? constraint->field : explanation->kind->kind.data, type ? type : "");
     if (constraint->rule == RULE_TYPE)
         print_versions(constraint->versions);
+    if (constraint->gate)
+        printf(" (gate %s)", constraint->gate);
     puts("");
     explanation->last = constraint->field;
 }

@@ -80,7 +80,7 @@ static bool fill(cJSON *object, const struct listing *listing, const struct cons
            cJSON_AddStringToObject(object, "severity", constraint->severity == SEVERITY_ERROR ? "error" : "warning") &&
            cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) && (args = cJSON_AddObjectToObject(object, "args")) &&
            add_arguments(args, constraint) && cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
-           add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && cJSON_AddNullToObject(object, "gate") &&
+           add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && (constraint->gate ? cJSON_AddStringToObject(object, "gate", constraint->gate) : cJSON_AddNullToObject(object, "gate")) &&
            cJSON_AddStringToObject(object, "source", constraint->source);
 }
 
@@ -114,6 +114,8 @@ static void print_text(void *self, const struct constraint *constraint)
         fputs("warning: ", stdout);
     printf("%s%s%s", constraint->asks, *constraint->when ? ", " : "", constraint->when);
     print_versions("; ", constraint->versions);
+    if (constraint->gate)
+        printf("; gate %s", constraint->gate);
     printf(" [%s]\n", rule_info(constraint->rule)->id);
 }
 
@@ -132,7 +134,7 @@ static void print_row(void *self, const struct constraint *constraint)
     print_cell(constraint->when);
     fputs(" | ", stdout);
     print_versions("", constraint->versions);
-    puts(" |");
+    printf("%s%s |\n", constraint->versions.since && constraint->gate ? ", " : "", constraint->gate ? constraint->gate : "");
 }
 
 static void print_heading(const struct listing *listing)
