@@ -231,8 +231,8 @@ static void add_predicates(struct text *text, const struct predicate *predicates
         if (predicate.op == PREDICATE_TRAIT)
             continue;
         predicate.negated ^= contrary && single;
-        bool only = text->length > 5 && memcmp(text->data + text->length - 5, " only", 5) == 0;
-        text_add(text, any ? " and " : only ? " " : text->length ? ", " : "");
+        bool begins = !text->length || text->data[text->length - 1] == ' ';
+        text_add(text, any ? " and " : begins ? "" : ", ");
         text_add(text, any ? "" : contrary && !single ? "unless " : "if ");
         add_predicate(text, &predicate);
         any = true;
@@ -269,7 +269,7 @@ static const char *when(struct tour *tour, const struct check *check, const stru
         if (skip->when && check->when && !(skip->when & check->when))
             continue;
         if (skip->when && !check->when)
-            text_add(&text, text.length ? ", on update only" : "on update only");
+            text_add(&text, text.length ? ", on update only " : "on update only ");
         add_predicates(&text, skip->only_if, true);
     }
     return text_end(&text);
