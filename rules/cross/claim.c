@@ -29,28 +29,18 @@ const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct 
 {
     struct set before, now;
     const struct shape *result, *device = cross_member_shape(cross_object_shape(cross), "devices")->of;
-    struct doc_node *list = arena_alloc(cross_arena(cross), sizeof *list), *last = NULL;
-    if (!list || !index_results(cross, cross_sibling(cross, "allocation", true), &before, &result) ||
-        !index_results(cross, cross_sibling(cross, "allocation", false), &now, &result)) {
-        cross_fail(cross, cross_arena(cross)->failure);
+    if (!index_results(cross, cross_sibling(cross, "allocation", true), &before, &result) ||
+        !index_results(cross, cross_sibling(cross, "allocation", false), &now, &result))
         return devices;
-    }
-    *list = *devices;
-    list->first = NULL;
-    list->count = 0;
-    doc_each(devices, element) {
+    struct arena *arena = cross_arena(cross);
+    struct doc_builder list = doc_build(arena, devices);
+    for (const struct doc_node *element = devices->first; element && !arena->failure; element = element->next) {
         struct bytes key = element->type == DOC_OBJECT ? cross_texts(cross, device, element, device_key) : (struct bytes){ "", 0 };
-        struct doc_node *kept = set_find(&before, key) && !set_find(&now, key) ? NULL : arena_alloc(cross_arena(cross), sizeof *kept);
-        if (!kept)
-            continue;
-        *kept = *element;
-        kept->next = NULL;
-        if (last)
-            last->next = kept;
-        else
-            list->first = kept;
-        last = kept;
-        list->count++;
+        bool deallocated = set_find(&before, key) && !set_find(&now, key);
+        if (!deallocated && !doc_append(&list, arena, element))
+            break;
     }
-    return list;
+    if (arena->failure)
+        cross_fail(cross, arena->failure);
+    return arena->failure ? devices : list.container;
 }

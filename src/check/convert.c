@@ -2,36 +2,23 @@
  * shapes move up (out of a LIFTED field) or down (into the field that has them). Copies; places in the source stay. */
 #include "check/run.h"
 
-struct target {
-    struct doc_node *object, *last;
-};
-
-static void append(struct run *run, struct target *target, const struct doc_node *member, uint16_t field, uint8_t flags)
+static void append(struct run *run, struct doc_builder *builder, const struct doc_node *member, uint16_t field, uint8_t flags)
 {
-    struct doc_node *copy = run_alloc(run, sizeof *copy);
-    if (!copy)
+    struct doc_node *copy = doc_append(builder, &run->worker->arena, member);
+    if (!copy) {
+        run->failure = run->worker->arena.failure;
         return;
-    *copy = *member;
-    copy->next = NULL;
+    }
     copy->field = field;
     copy->flags |= flags;
-    if (target->last)
-        target->last->next = copy;
-    else
-        target->object->first = copy;
-    target->last = copy;
-    target->object->count++;
 }
 
-static struct target new_object(struct run *run, const struct doc_node *like)
+static struct doc_builder build(struct run *run, const struct doc_node *like)
 {
-    struct target target = { run_alloc(run, sizeof *target.object), NULL };
-    if (target.object) {
-        *target.object = *like;
-        target.object->first = NULL;
-        target.object->count = 0;
-    }
-    return target;
+    struct doc_builder builder = doc_build(&run->worker->arena, like);
+    if (!builder.container)
+        run->failure = run->worker->arena.failure;
+    return builder;
 }
 
 /* Index of the field of that name, or DOC_NO_FIELD. */
@@ -64,13 +51,13 @@ static bool makes_object(const struct doc_node *member)
 }
 
 struct inlined {
-    struct target target;
+    struct doc_builder target;
     uint16_t field;
     bool exists, has_defaults;
 };
 
 /* Where members of `from` go in `to`. */
-static void place_members_of(struct run *run, const struct shape *from, const struct shape *to, const struct doc_node *object, struct target *target, struct inlined *inlined, uint8_t flags)
+static void place_members_of(struct run *run, const struct shape *from, const struct shape *to, const struct doc_node *object, struct doc_builder *target, struct inlined *inlined, uint8_t flags)
 {
     doc_each(object, member) {
         if (member->field >= from->field_count || run->failure)
@@ -97,26 +84,26 @@ static void place_members_of(struct run *run, const struct shape *from, const st
 static const struct doc_node *convert_object(struct run *run, const struct shape *shape, const struct doc_node *object)
 {
     const struct shape *to = shape->as ? shape->as : shape;
-    struct target target = new_object(run, object);
-    struct inlined inlined = { .target = new_object(run, object) };
-    if (!target.object || !inlined.target.object)
+    struct doc_builder target = build(run, object);
+    struct inlined inlined = { .target = build(run, object) };
+    if (!target.container || !inlined.target.container)
         return object;
     place_members_of(run, shape, to, object, &target, &inlined, 0);
     if (!inlined.exists)
-        return target.object;
-    inlined.target.object->flags |= (uint8_t)(DOC_INLINED | (inlined.has_defaults ? 0 : DOC_BARE));
-    append(run, &target, inlined.target.object, inlined.field, 0);
-    return target.object;
+        return target.container;
+    inlined.target.container->flags |= (uint8_t)(DOC_INLINED | (inlined.has_defaults ? 0 : DOC_BARE));
+    append(run, &target, inlined.target.container, inlined.field, 0);
+    return target.container;
 }
 
 static const struct doc_node *convert_elements(struct run *run, const struct shape *shape, const struct doc_node *container)
 {
-    struct target target = new_object(run, container);
-    if (!target.object)
+    struct doc_builder target = build(run, container);
+    if (!target.container)
         return container;
     doc_each(container, element)
         append(run, &target, convert_value(run, shape->of, element), element->field, 0);
-    return target.object;
+    return target.container;
 }
 
 const struct doc_node *convert_value(struct run *run, const struct shape *shape, const struct doc_node *node)

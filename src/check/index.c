@@ -1,35 +1,5 @@
 #include "check/checks.h"
 
-/* ---- lists by their path ---- */
-
-struct found {
-    const struct shape *shape; /* NULL: the kind has no such path */
-    const struct doc_node *node;
-};
-
-/* The value at a path of member names from the root object. What the judgement keeps from the old object counts. */
-static struct found find_path(struct run *run, const struct place *place, const char *path)
-{
-    while (place->up)
-        place = place->up;
-    struct found found = { place->shape, place->node };
-    const struct doc_node *const *members = place->members;
-    while (*path && found.shape) {
-        size_t length = strcspn(path, ".");
-        uint16_t i = 0;
-        while (i < found.shape->field_count && !bytes_equal(found.shape->fields[i].name, (struct bytes){ path, (uint32_t)length }))
-            i++;
-        if (i == found.shape->field_count)
-            return (struct found){ NULL, NULL };
-        const struct field *field = &found.shape->fields[i];
-        const struct doc_node *member = members ? members[i] : found.node ? place_element_member(run, found.shape, found.node, field->name.data) : NULL;
-        found = (struct found){ field->shape, member };
-        members = NULL; /* further down nothing is dropped or kept */
-        path += length + (path[length] == '.');
-    }
-    return found;
-}
-
 static struct index *known(struct run *run, const void *what)
 {
     for (struct index *index = run->indexes; index; index = (struct index *)(uintptr_t)index->next)
@@ -71,7 +41,7 @@ const struct index *index_of_objects(struct run *run, const struct place *place,
     struct index *index = known(run, path);
     if (index)
         return index;
-    struct found list = find_path(run, place, path);
+    struct place_found list = place_find(run, place, path, false);
     index = make(run, path, list.node ? list.node->count : 0);
     if (index && list.node)
         doc_each(list.node, object)
@@ -81,11 +51,11 @@ const struct index *index_of_objects(struct run *run, const struct place *place,
 
 /* ---- names ---- */
 
-static struct found list_of(struct run *run, const struct place *place, const struct reference *reference)
+static struct place_found list_of(struct run *run, const struct place *place, const struct reference *reference)
 {
-    struct found list = { NULL, NULL };
+    struct place_found list = { NULL, NULL, NULL };
     for (const char *const *path = reference->paths; *path && !list.shape; path++)
-        list = find_path(run, place, *path);
+        list = place_find(run, place, *path, false);
     return list;
 }
 
@@ -138,7 +108,7 @@ const struct index *index_of_names(struct run *run, const struct place *place, c
     struct index *index = known(run, reference);
     if (index)
         return index;
-    struct found list = list_of(run, place, reference);
+    struct place_found list = list_of(run, place, reference);
     uint32_t names = 0;
     if (list.node)
         doc_each(list.node, element) {

@@ -28,35 +28,13 @@ static void add_layer(struct run *run, struct layers *layers, const struct doc_n
 
 static const struct doc_node *merge_layers(struct run *run, const struct field *field, const struct shape *shape, struct layers layers);
 
-/* A copy of the newest node, to be given members or elements. */
-static struct doc_node *copy_node(struct run *run, const struct doc_node *node)
+static void append(struct run *run, struct doc_builder *builder, const struct doc_node *node)
 {
-    struct doc_node *copy = run_alloc(run, sizeof *copy);
-    if (copy) {
-        *copy = *node;
-        copy->next = NULL;
-    }
-    return copy;
+    if (node && !doc_append(builder, &run->worker->arena, node))
+        run->failure = run->worker->arena.failure;
 }
 
-struct builder {
-    struct doc_node *container, *last;
-};
-
-static void append(struct run *run, struct builder *builder, const struct doc_node *node)
-{
-    struct doc_node *copy = node ? copy_node(run, node) : NULL;
-    if (!copy)
-        return;
-    if (builder->last)
-        builder->last->next = copy;
-    else
-        builder->container->first = copy;
-    builder->last = copy;
-    builder->container->count++;
-}
-
-static void merge_members(struct run *run, const struct shape *shape, struct layers layers, struct builder *builder)
+static void merge_members(struct run *run, const struct shape *shape, struct layers layers, struct doc_builder *builder)
 {
     struct layers fields[LIMIT_FIELDS] = { { NULL, NULL } };
     for (const struct layer *layer = layers.first; layer; layer = layer->next)
@@ -69,7 +47,7 @@ static void merge_members(struct run *run, const struct shape *shape, struct lay
 }
 
 /* An element is decoded over whatever stood at its index, even if a shorter list came in between. */
-static void merge_elements(struct run *run, const struct shape *shape, struct layers layers, struct builder *builder)
+static void merge_elements(struct run *run, const struct shape *shape, struct layers layers, struct doc_builder *builder)
 {
     uint32_t most = 0;
     for (const struct layer *layer = layers.first; layer; layer = layer->next)
@@ -93,7 +71,7 @@ struct entry {
     struct doc_node *node;
 };
 
-static void merge_entry(struct run *run, const struct shape *shape, const struct doc_node *source, struct set *set, struct builder *builder)
+static void merge_entry(struct run *run, const struct shape *shape, const struct doc_node *source, struct set *set, struct doc_builder *builder)
 {
     struct layers layers = { NULL, NULL };
     add_layer(run, &layers, source);
@@ -112,7 +90,7 @@ static void merge_entry(struct run *run, const struct shape *shape, const struct
     }
 }
 
-static void merge_entries(struct run *run, const struct shape *shape, struct layers layers, struct builder *builder)
+static void merge_entries(struct run *run, const struct shape *shape, struct layers layers, struct doc_builder *builder)
 {
     struct set set;
     uint32_t count = 0;
@@ -169,11 +147,11 @@ static const struct doc_node *merge_layers(struct run *run, const struct field *
     newest = layers.last->node;
     if (shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP)
         return newest;
-    struct builder builder = { copy_node(run, newest), NULL };
-    if (!builder.container)
+    struct doc_builder builder = doc_build(&run->worker->arena, newest);
+    if (!builder.container) {
+        run->failure = run->worker->arena.failure;
         return newest;
-    builder.container->first = NULL;
-    builder.container->count = 0;
+    }
     if (shape->type == SHAPE_OBJECT)
         merge_members(run, shape, layers, &builder);
     else if (shape->type == SHAPE_LIST)

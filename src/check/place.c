@@ -183,6 +183,31 @@ const struct doc_node *place_element_member(struct run *run, const struct shape 
     return place_value(run, &element->fields[i], element->fields[i].shape, found);
 }
 
+struct place_found place_find(struct run *run, const struct place *place, const char *path, bool old)
+{
+    while (place->up)
+        place = place->up;
+    struct place_found found = { NULL, place->shape, old ? place->old : place->node };
+    const struct doc_node *const *members = old ? NULL : place->members;
+    while (*path) {
+        struct bytes name = { path, (uint32_t)strcspn(path, ".") };
+        uint16_t i = 0;
+        while (i < found.shape->field_count && !bytes_equal(found.shape->fields[i].name, name))
+            i++;
+        if (i == found.shape->field_count)
+            return (struct place_found){ NULL, NULL, NULL };
+        found.field = &found.shape->fields[i];
+        if (members)
+            found.node = members[i];
+        else if (found.node)
+            found.node = place_element_member(run, found.shape, found.node, found.field->name.data);
+        found.shape = found.field->shape;
+        members = NULL; /* further down nothing is dropped or kept */
+        path += name.length + (path[name.length] == '.');
+    }
+    return found;
+}
+
 /* ---- paths ---- */
 
 /* Text of a document as programs get it: what is not UTF-8 (a character may be cut) as U+FFFD, U+0000 as an escape. */

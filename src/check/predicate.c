@@ -1,8 +1,6 @@
 /* Conditions of checks: what siblings, ancestors, the old object and the kind have to say. */
 #include "check/run.h"
 
-#include <stdio.h>
-
 /* A member named from a place, as it counts in the new or the old object. */
 struct member {
     const struct field *field; /* NULL: there is no such object */
@@ -66,21 +64,8 @@ bool place_is_filled(const struct doc_node *node)
 
 static bool old_has(struct run *run, const struct place *place, const char *path)
 {
-    while (place->up)
-        place = place->up;
-    const struct shape *shape = place->shape;
-    const struct doc_node *node = place->has_old ? place->old : NULL;
-    const struct field *field = NULL;
-    while (node && *path) {
-        char name[LIMIT_NAME_BYTES];
-        size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        field = &shape->fields[place_field(shape, name)];
-        node = place_element_member(run, shape, node, name);
-        shape = field->shape;
-        path += length + (path[length] == '.');
-    }
-    return place_is_set(field, node);
+    struct place_found found = place_find(run, place, path, true);
+    return place_is_set(found.field, found.node);
 }
 
 static bool any_set(const struct place *place, const char *const *names, bool shape_check)

@@ -73,6 +73,16 @@ bool place_knows(const struct run *run, const struct field *field);
 /* Whether a member counts as set: a pointer that is not NULL, a text, number, list, map or object that is not zero. */
 bool place_is_set(const struct field *field, const struct doc_node *node);
 
+/* A value by its path of member names from the root object. */
+struct place_found {
+    const struct field *field; /* NULL: the kind has no such path */
+    const struct shape *shape;
+    const struct doc_node *node;
+};
+
+/* The value at a path in the new object, where what is kept from the old one counts, or in the old object. */
+struct place_found place_find(struct run *run, const struct place *place, const char *path, bool old);
+
 /* Whether a member is not zero, whether its field is a pointer or not; an object is never zero. */
 bool place_is_filled(const struct doc_node *node);
 

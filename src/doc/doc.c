@@ -19,6 +19,34 @@ const struct doc_node *doc_member(const struct doc_node *object, const char *nam
     return found;
 }
 
+struct doc_builder doc_build(struct arena *arena, const struct doc_node *like)
+{
+    struct doc_builder builder = { arena_alloc(arena, sizeof *builder.container), NULL };
+    if (builder.container) {
+        *builder.container = *like;
+        builder.container->next = NULL;
+        builder.container->first = NULL;
+        builder.container->count = 0;
+    }
+    return builder;
+}
+
+struct doc_node *doc_append(struct doc_builder *builder, struct arena *arena, const struct doc_node *node)
+{
+    struct doc_node *copy = arena_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *node;
+    copy->next = NULL;
+    if (builder->last)
+        builder->last->next = copy;
+    else
+        builder->container->first = copy;
+    builder->last = copy;
+    builder->container->count++;
+    return copy;
+}
+
 bool doc_integer(const struct doc_node *number, int64_t low, int64_t high, int64_t *value)
 {
     bool negative = number->count && number->text[0] == '-';

@@ -99,6 +99,17 @@ struct bytes doc_source(const struct document *document, const struct doc_node *
 /* The last member of that name, or NULL; also NULL when `object` is NULL or no object. */
 const struct doc_node *doc_member(const struct doc_node *object, const char *name);
 
+/* A container in the making, of copies. Nodes themselves never change, so what counts instead of a container is a new one. */
+struct doc_builder {
+    struct doc_node *container, *last; /* container NULL: the arena failed */
+};
+
+/* Begins with a copy of `like` without its children. */
+struct doc_builder doc_build(struct arena *arena, const struct doc_node *like) MUST_USE;
+
+/* Appends a copy of the node, whose own children stay shared; returns it, NULL when the arena failed. */
+struct doc_node *doc_append(struct doc_builder *builder, struct arena *arena, const struct doc_node *node) MUST_USE;
+
 /* Reads a number token as an integer: an optional minus and digits, within [low, high]. Returns false for anything else. */
 bool doc_integer(const struct doc_node *number, int64_t low, int64_t high, int64_t *value) MUST_USE;
 

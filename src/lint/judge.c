@@ -98,24 +98,13 @@ struct judging {
 /* The object without its status: what a status update starts from where no older object is known. */
 static const struct doc_node *without_status(struct arena *arena, const struct doc_node *object)
 {
-    struct doc_node *copy = arena_alloc(arena, sizeof *copy), *last = NULL;
-    if (!copy)
+    struct doc_builder builder = doc_build(arena, object);
+    if (!builder.container)
         return NULL;
-    *copy = *object;
-    copy->first = NULL;
-    doc_each(object, member) {
-        struct doc_node *kept = bytes_equal_text(doc_name(member), "status") ? NULL : arena_alloc(arena, sizeof *kept);
-        if (!kept)
-            continue;
-        *kept = *member;
-        kept->next = NULL;
-        if (last)
-            last->next = kept;
-        else
-            copy->first = kept;
-        last = kept;
-    }
-    return copy;
+    doc_each(object, member)
+        if (!bytes_equal_text(doc_name(member), "status") && !doc_append(&builder, arena, member))
+            return NULL;
+    return builder.container;
 }
 
 static void keep(struct judging *judging, const struct item *item, const struct item *old, const struct check_result *result)

@@ -131,7 +131,8 @@ const char *quantity_fault(struct bytes text)
     return !fault && !digits && (twos > 4 || tens < -9) ? no_number : fault;
 }
 
-uint32_t quantity_times_1024(char *digits, uint32_t count)
+/* Multiplies `count` decimal digits in place, with room for four more behind them. Returns the new count. */
+static uint32_t times_1024(char *digits, uint32_t count)
 {
     unsigned carry = 0;
     memmove(digits + 4, digits, count);
@@ -165,21 +166,30 @@ struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t 
     return parts;
 }
 
+char *quantity_digits(const struct quantity_parts *parts, unsigned twos, struct arena *arena, uint32_t *count)
+{
+    char *digits = arena_text(arena, (size_t)parts->whole.length + parts->fraction.length + 4 * twos + 1);
+    if (!digits)
+        return NULL;
+    if (parts->whole.length)
+        memcpy(digits, parts->whole.data, parts->whole.length);
+    if (parts->fraction.length)
+        memcpy(digits + parts->whole.length, parts->fraction.data, parts->fraction.length);
+    *count = parts->whole.length + parts->fraction.length;
+    for (unsigned i = 0; i < twos; i++)
+        *count = times_1024(digits, *count);
+    return digits;
+}
+
 enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity)
 {
     unsigned twos = 0;
     int32_t tens = 0;
     struct quantity_parts parts = quantity_split(text, &twos, &tens);
-    char *digits = arena_text(arena, (size_t)parts.whole.length + parts.fraction.length + 4 * twos + 1);
+    uint32_t count;
+    char *digits = quantity_digits(&parts, twos, arena, &count);
     if (!digits)
         return arena->failure;
-    if (parts.whole.length)
-        memcpy(digits, parts.whole.data, parts.whole.length);
-    if (parts.fraction.length)
-        memcpy(digits + parts.whole.length, parts.fraction.data, parts.fraction.length);
-    uint32_t count = parts.whole.length + parts.fraction.length;
-    for (unsigned i = 0; i < twos; i++)
-        count = quantity_times_1024(digits, count);
     *quantity = (struct quantity){ digits, count, (int32_t)(parts.whole.length + 4 * twos) + tens, parts.negative };
     normalise(quantity);
     enum failure failure = quantity_round_up(quantity, -9, arena);

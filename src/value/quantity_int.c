@@ -37,16 +37,10 @@ static enum failure read_decimal(struct bytes text, struct arena *arena, struct 
     unsigned twos = 0;
     int32_t tens = 0;
     struct quantity_parts parts = quantity_split(text, &twos, &tens);
-    char *digits = arena_text(arena, (size_t)parts.whole.length + parts.fraction.length + 4 * twos + 1);
+    uint32_t count;
+    char *digits = quantity_digits(&parts, twos, arena, &count);
     if (!digits)
         return arena->failure;
-    if (parts.whole.length)
-        memcpy(digits, parts.whole.data, parts.whole.length);
-    if (parts.fraction.length)
-        memcpy(digits + parts.whole.length, parts.fraction.data, parts.fraction.length);
-    uint32_t count = parts.whole.length + parts.fraction.length;
-    for (unsigned i = 0; i < twos; i++)
-        count = quantity_times_1024(digits, count);
     *decimal = (struct decimal){ digits, count, (int64_t)parts.fraction.length - tens, parts.negative };
     return FAILURE_NONE;
 }

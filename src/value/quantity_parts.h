@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/bytes.h"
 
 /* By the API server's own scanner. */
@@ -15,7 +16,8 @@ struct quantity_parts {
 /* Splits a text without fault, white space around it left out; its suffix is 1024^twos or 10^tens. */
 struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t *tens);
 
-/* Multiplies `count` decimal digits in place; there is room for four more in front of them. Returns the new count. */
-uint32_t quantity_times_1024(char *digits, uint32_t count);
+/* The digits before and behind the point as one number, times 1024^twos, in the arena; NULL when that fails. There are 4 * twos more of
+ * them than were written. */
+char *quantity_digits(const struct quantity_parts *parts, unsigned twos, struct arena *arena, uint32_t *count);
 
 #endif
