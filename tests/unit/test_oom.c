@@ -71,6 +71,10 @@ static const char *const bodies[] = {
     "\"kind\":\"ResourceClaim\"},\"operation\":\"CREATE\",\"object\":{\"kind\":\"ResourceClaim\",\"apiVersion\":\"resource.k8s.io/v1beta1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},"
     "\"spec\":{\"devices\":{\"requests\":[{\"name\":\"r\",\"deviceClassName\":\"c\",\"count\":-1},{\"name\":\"r\",\"firstAvailable\":[{\"name\":\"s\"}]}],"
     "\"constraints\":[{\"requests\":[\"r/s\",\"q\"],\"matchAttribute\":\"x\"}]}}}}}",
+    "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"resource.k8s.io\",\"version\":\"v1\","
+    "\"kind\":\"ResourceClaim\"},\"operation\":\"UPDATE\",\"subResource\":\"status\",\"object\":{\"kind\":\"ResourceClaim\",\"apiVersion\":\"resource.k8s.io/v1\","
+    "\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},\"status\":{\"devices\":[{\"driver\":\"d\",\"pool\":\"p\",\"device\":\"x\"}]}},\"oldObject\":{\"kind\":\"ResourceClaim\","
+    "\"apiVersion\":\"resource.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"}}}}",
     ("{\"request\":{\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"spec\":[]},\"uid\":\"u\",\"operation\":\"CREATE\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
     "\"kind\":\"CSIDriver\"}},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}"),
 };
