@@ -49,6 +49,7 @@ enum drawbridge_result {
 enum drawbridge_severity {
     DRAWBRIDGE_ERROR = 0,   /* an API server refuses it */
     DRAWBRIDGE_WARNING = 1, /* documented or deprecated, but not refused */
+    DRAWBRIDGE_INFO = 2,    /* has no effect, or will not have one for long */
 };
 
 /* What a field is that the kind does not have. API servers drop it with a warning, or refuse it when asked to be strict. */
@@ -125,6 +126,7 @@ DRAWBRIDGE_API const struct drawbridge_finding *drawbridge_report_finding(const 
 /* All findings of that severity, kept or not. */
 DRAWBRIDGE_API size_t drawbridge_report_errors(const struct drawbridge_report *report);
 DRAWBRIDGE_API size_t drawbridge_report_warnings(const struct drawbridge_report *report);
+DRAWBRIDGE_API size_t drawbridge_report_infos(const struct drawbridge_report *report);
 
 /* Objects that were judged, and objects of kinds without rules, about which nothing is said. */
 DRAWBRIDGE_API size_t drawbridge_report_judged(const struct drawbridge_report *report);

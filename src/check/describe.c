@@ -171,7 +171,7 @@ static const char *asks(struct tour *tour, const struct check *check)
 {
     struct text text;
     text_init(&text, tour->arena);
-    bool says_it_all = check->detail && (check->op == CHECK_REFUSE || check->severity == SEVERITY_WARNING);
+    bool says_it_all = check->detail && (check->op == CHECK_REFUSE || check->severity != SEVERITY_ERROR);
     if (!says_it_all)
         add_asks(&text, check);
     if (check->detail) {

@@ -32,6 +32,7 @@ struct findings {
     uint32_t kept;     /* at most LIMIT_FINDINGS, and LIMIT_SAME_FINDINGS of one check at one path; others are only counted */
     uint32_t errors;   /* of severity error, kept or not */
     uint32_t warnings; /* of severity warning */
+    uint32_t infos;    /* of severity info */
     struct finding_repeat repeats[FINDING_REPEATS]; /* the engine's own */
     int next_repeat;
 };

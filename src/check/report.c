@@ -51,7 +51,7 @@ static void add_detail(struct text *text, const struct detail *detail)
 static void add_message(struct text *text, const struct finding *finding, const struct doc_node *value, const struct detail *detail)
 {
     const struct reason_info *reason = reason_info(finding->reason);
-    bool plain = finding->severity == SEVERITY_WARNING, says_value = reason->says_value && value;
+    bool plain = finding->severity != SEVERITY_ERROR, says_value = reason->says_value && value;
     bool says_detail = detail->before || detail->number_count;
     if (!plain)
         text_add(text, reason->words);
@@ -69,6 +69,7 @@ static void count_finding(struct findings *findings, enum severity severity)
 {
     findings->errors += severity == SEVERITY_ERROR;
     findings->warnings += severity == SEVERITY_WARNING;
+    findings->infos += severity == SEVERITY_INFO;
 }
 
 /* A new last finding; NULL when no more are kept, or memory is short. */

@@ -20,6 +20,16 @@ static const struct reason_info reasons[] = {
 #undef REASON_ROW
 };
 
+const char *severity_word(enum severity severity)
+{
+    switch (severity) {
+    case SEVERITY_ERROR:   return "error";
+    case SEVERITY_WARNING: return "warning";
+    case SEVERITY_INFO:    break;
+    }
+    return "info";
+}
+
 const struct rule_info *rule_info(enum rule rule)
 {
     return &rules[rule];

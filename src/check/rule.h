@@ -48,7 +48,11 @@ struct reason_info {
 enum severity {
     SEVERITY_ERROR,   /* a Kubernetes API server refuses it */
     SEVERITY_WARNING, /* documented or deprecated, but not refused */
+    SEVERITY_INFO,    /* has no effect, or will not have one for long */
 };
+
+/* "error", "warning" or "info". */
+const char *severity_word(enum severity severity);
 
 /* A minor version of Kubernetes 1; 0 stands for "no bound" in a row. */
 typedef uint8_t minor;

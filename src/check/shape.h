@@ -347,6 +347,9 @@ struct check {
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
 #define FILLED                   .filled = true
+/* What no API server refuses: documented, but broken without a word; or without effect. */
+#define SHOULD                   .severity = SEVERITY_WARNING
+#define INFO                     .severity = SEVERITY_INFO
 /* Where a finding is reported: UP(1) at the list or object around the value; AT(segment) below that; SIBLING(segment). */
 #define UP(segments)             .up = (segments)
 #define AT(segment)              .below = (segment)

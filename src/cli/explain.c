@@ -133,7 +133,7 @@ static void print_constraint(void *self, const struct constraint *constraint)
         print_field(explanation, constraint);
     if (constraint->rule == RULE_TYPE)
         return;
-    printf("    %s%s%s%s [%s]", constraint->severity == SEVERITY_WARNING ? "warning: " : "", constraint->asks, *constraint->when ? ", " : "", constraint->when, rule_info(constraint->rule)->id);
+    printf("    %s%s%s%s%s [%s]", constraint->severity == SEVERITY_ERROR ? "" : severity_word(constraint->severity), constraint->severity == SEVERITY_ERROR ? "" : ": ", constraint->asks, *constraint->when ? ", " : "", constraint->when, rule_info(constraint->rule)->id);
     print_versions(constraint->versions);
     puts("");
 }

@@ -45,7 +45,7 @@ struct job {
     bool has_old;
     int status; /* so far */
     uint32_t old_count;
-    uint64_t files, judged, updates, other_kinds, no_objects, errors, warnings;
+    uint64_t files, judged, updates, other_kinds, no_objects, errors, warnings, infos;
 };
 
 static void raise_status(struct job *job, int status)
@@ -156,6 +156,7 @@ static void count_report(struct job *job, const struct report *report)
     job->no_objects += report->no_objects;
     job->errors += report->errors;
     job->warnings += report->warnings;
+    job->infos += report->infos;
     raise_status(job, report->errors ? EXIT_FOUND : EXIT_GOOD);
 }
 
@@ -173,8 +174,8 @@ static void lint_text(struct job *job, const char *path, struct bytes text)
     }
     if (failure)
         fail(job, path, failure);
-    else if (report.errors + report.warnings > report.count)
-        fprintf(stderr, "%s: and %u more\n", shown(job, path), report.errors + report.warnings - report.count);
+    else if (report.errors + report.warnings + report.infos > report.count)
+        fprintf(stderr, "%s: and %u more\n", shown(job, path), report.errors + report.warnings + report.infos - report.count);
     source_done(&source);
 }
 
@@ -204,6 +205,10 @@ static void summarize(const struct job *job)
     print_count(out, job->errors, "error");
     fputs(", ", out);
     print_count(out, job->warnings, "warning");
+    if (job->infos) {
+        fputs(", ", out);
+        print_count(out, job->infos, "info");
+    }
     fputs(" in ", out);
     print_count(out, job->judged, "object");
     fputs(" of ", out);

@@ -77,7 +77,7 @@ static bool fill(cJSON *object, const struct listing *listing, const struct cons
     return cJSON_AddStringToObject(object, "group", listing->kind->group.data) && cJSON_AddStringToObject(object, "kind", listing->kind->kind.data) &&
            cJSON_AddItemReferenceToObject(object, "versions", listing->versions) && cJSON_AddStringToObject(object, "field", constraint->field) &&
            cJSON_AddStringToObject(object, "rule", rule_info(constraint->rule)->id) &&
-           cJSON_AddStringToObject(object, "severity", constraint->severity == SEVERITY_ERROR ? "error" : "warning") &&
+           cJSON_AddStringToObject(object, "severity", severity_word(constraint->severity)) &&
            cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) && (args = cJSON_AddObjectToObject(object, "args")) &&
            add_arguments(args, constraint) && cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
            add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && (constraint->gate ? cJSON_AddStringToObject(object, "gate", constraint->gate) : cJSON_AddNullToObject(object, "gate")) &&
@@ -110,8 +110,8 @@ static void print_text(void *self, const struct constraint *constraint)
 {
     const struct listing *listing = self;
     printf("%s %s: ", listing->kind->kind.data, *constraint->field ? constraint->field : "(object)");
-    if (constraint->severity == SEVERITY_WARNING)
-        fputs("warning: ", stdout);
+    if (constraint->severity != SEVERITY_ERROR)
+        printf("%s: ", severity_word(constraint->severity));
     printf("%s%s%s", constraint->asks, *constraint->when ? ", " : "", constraint->when);
     print_versions("; ", constraint->versions);
     if (constraint->gate)
@@ -128,7 +128,7 @@ static void print_cell(const char *text)
 static void print_row(void *self, const struct constraint *constraint)
 {
     (void)self;
-    printf("| `%s` | %s | %s | ", *constraint->field ? constraint->field : ".", rule_info(constraint->rule)->id, constraint->severity == SEVERITY_ERROR ? "error" : "warning");
+    printf("| `%s` | %s | %s | ", *constraint->field ? constraint->field : ".", rule_info(constraint->rule)->id, severity_word(constraint->severity));
     print_cell(constraint->asks);
     print_cell(*constraint->when ? ", " : "");
     print_cell(constraint->when);

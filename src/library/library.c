@@ -17,7 +17,7 @@ struct drawbridge_report {
     struct memory memory;
     struct arena arena; /* of the findings */
     struct drawbridge_finding *findings;
-    size_t count, errors, warnings, judged, skipped, updates, no_objects;
+    size_t count, errors, warnings, infos, judged, skipped, updates, no_objects;
 };
 
 const char *drawbridge_version(void)
@@ -123,6 +123,8 @@ static const char *copy_name(struct arena *arena, struct bytes bytes)
     return text_end(&text);
 }
 
+static const int severities[] = { [SEVERITY_ERROR] = DRAWBRIDGE_ERROR, [SEVERITY_WARNING] = DRAWBRIDGE_WARNING, [SEVERITY_INFO] = DRAWBRIDGE_INFO };
+
 static enum failure fill_finding(struct arena *arena, const struct source *source, const struct problem *problem, struct drawbridge_finding *finding)
 {
     const struct item *item = problem->item;
@@ -131,7 +133,7 @@ static enum failure fill_finding(struct arena *arena, const struct source *sourc
     if (lines_find(&problem->source->lines, problem->offset, &position))
         return FAILURE_MEMORY;
     *finding = (struct drawbridge_finding){
-        .severity = problem->severity == SEVERITY_ERROR ? DRAWBRIDGE_ERROR : DRAWBRIDGE_WARNING,
+        .severity = severities[problem->severity],
         .in_old = problem->source != source,
         .rule = rule_info(problem->rule)->id,
         .reason = reason_info(problem->reason)->cause,
@@ -149,6 +151,7 @@ static enum failure fill_report(struct drawbridge_report *made, const struct sou
 {
     made->errors = report->errors;
     made->warnings = report->warnings;
+    made->infos = report->infos;
     made->judged = report->judged;
     made->skipped = report->other_kinds;
     made->updates = report->updates;
@@ -239,6 +242,11 @@ size_t drawbridge_report_errors(const struct drawbridge_report *report)
 size_t drawbridge_report_warnings(const struct drawbridge_report *report)
 {
     return report->warnings;
+}
+
+size_t drawbridge_report_infos(const struct drawbridge_report *report)
+{
+    return report->infos;
 }
 
 size_t drawbridge_report_judged(const struct drawbridge_report *report)

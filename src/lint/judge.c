@@ -112,6 +112,7 @@ static void keep(struct judging *judging, const struct item *item, const struct 
     struct report *report = judging->report;
     report->errors += result->findings.errors;
     report->warnings += result->findings.warnings;
+    report->infos += result->findings.infos;
     for (const struct finding *finding = result->findings.first; finding; finding = finding->next) {
         struct problem *problem = add_problem(&judging->worker->arena, report, &judging->capacity);
         if (problem)

@@ -40,7 +40,7 @@ struct problem {
 struct report {
     struct problem *problems; /* sorted by place, where that is in the judged source */
     uint32_t count;           /* at most LIMIT_PROBLEMS */
-    uint32_t errors, warnings; /* of each severity, kept or not */
+    uint32_t errors, warnings, infos; /* of each severity, kept or not */
     uint32_t judged;          /* objects with rules */
     uint32_t updates;         /* of them, those that were judged against an older one */
     uint32_t other_kinds;     /* objects without */

@@ -41,7 +41,7 @@ static bool add_object(struct worker *worker, cJSON *object, const struct item *
 
 static bool fill(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
 {
-    return add_place(worker, object, problem, position) && add_text(object, "severity", problem->severity == SEVERITY_ERROR ? "error" : "warning") &&
+    return add_place(worker, object, problem, position) && add_text(object, "severity", severity_word(problem->severity)) &&
            add_text(object, "rule", rule_info(problem->rule)->id) && add_text(object, "reason", reason_info(problem->reason)->cause) &&
            add_text(object, "path", problem->path) && add_text(object, "message", problem->message) &&
            add_object(worker, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint));

@@ -10,13 +10,16 @@ enum { SHOWN_BEFORE = 60, SHOWN = 120 }; /* characters of a source line, and of 
 #define RED    "\033[1;31m"
 #define YELLOW "\033[1;33m"
 #define GREEN  "\033[1;32m"
+#define BLUE   "\033[1;34m"
 #define PLAIN  "\033[0m"
 
-static void add_in(struct text *text, bool colour, const char *code, const char *words)
+/* "error:" */
+static void add_severity(struct text *text, bool colour, enum severity severity)
 {
-    text_add(text, colour ? code : "");
-    text_add(text, words);
-    text_add(text, colour ? PLAIN : "");
+    static const char *const colours[] = { [SEVERITY_ERROR] = RED, [SEVERITY_WARNING] = YELLOW, [SEVERITY_INFO] = BLUE };
+    text_add(text, colour ? colours[severity] : "");
+    text_add(text, severity_word(severity));
+    text_add(text, colour ? ":" PLAIN : ":");
 }
 
 static void add_repeated(struct text *text, char byte, uint32_t count)
@@ -97,7 +100,7 @@ static void add_problem(struct text *text, bool colour, const struct problem *pr
     text_add_integer(text, position->column);
     text_add(text, ":");
     text_add(text, colour ? PLAIN " " : " ");
-    add_in(text, colour, problem->severity == SEVERITY_ERROR ? RED : YELLOW, problem->severity == SEVERITY_ERROR ? "error:" : "warning:");
+    add_severity(text, colour, problem->severity);
     text_add(text, " ");
     text_add_echo(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
     text_add(text, *problem->path ? ": " : "");

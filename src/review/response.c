@@ -85,11 +85,13 @@ const char *review_text(struct worker *worker, const struct review *review)
         text_add(&text, " (no rules)");
     text_add(&text, "\n");
     for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
-        text_add(&text, denies(review, finding) ? "  error: " : "  warning: ");
+        text_add(&text, "  ");
+        text_add(&text, severity_word(denies(review, finding) ? SEVERITY_ERROR : finding->severity == SEVERITY_INFO ? SEVERITY_INFO : SEVERITY_WARNING));
+        text_add(&text, ": ");
         add_finding(&text, finding);
         text_add(&text, "\n");
     }
-    uint32_t all = review->findings.errors + review->findings.warnings;
+    uint32_t all = review->findings.errors + review->findings.warnings + review->findings.infos;
     if (all > review->findings.kept) {
         text_add(&text, "  and ");
         text_add_integer(&text, all - review->findings.kept);
@@ -216,7 +218,7 @@ static bool add_warnings(struct worker *worker, cJSON *response, const struct re
     if (!warnings)
         return false;
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
-        if (denies(review, finding))
+        if (denies(review, finding) || finding->severity == SEVERITY_INFO)
             continue;
         text_init(&text, &worker->arena);
         add_finding(&text, finding);

@@ -6,7 +6,7 @@ import os
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 
 OK, NO_MEMORY, LIMIT, BAD_VERSION, BAD_OPTION, INTERNAL = range(6)  # enum drawbridge_result
-ERROR, WARNING = range(2)  # enum drawbridge_severity
+SEVERITIES = ("error", "warning", "info")  # enum drawbridge_severity
 UNKNOWN_FIELDS = {"error": 0, "warn": 1, "ignore": 2}  # enum drawbridge_unknown_fields
 MAX_BYTES = 8 << 20  # DRAWBRIDGE_MAX_BYTES
 
@@ -63,7 +63,7 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_validate.restype = c_int
     library.drawbridge_report_finding.argtypes = [c_void_p, c_size_t]
     library.drawbridge_report_finding.restype = POINTER(RawFinding)
-    for name in ("count", "errors", "warnings", "judged", "skipped", "updates", "no_objects"):
+    for name in ("count", "errors", "warnings", "infos", "judged", "skipped", "updates", "no_objects"):
         function = getattr(library, "drawbridge_report_" + name)
         function.argtypes = [c_void_p]
         function.restype = c_size_t

@@ -14,6 +14,8 @@ class Severity(enum.Enum):
     """An API server refuses the object."""
     WARNING = "warning"
     """Documented or deprecated, but not refused."""
+    INFO = "info"
+    """Has no effect, or will not have one for long."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,9 @@ class Report(Sequence[Finding]):
     true when something is wrong, which reads as the opposite.
     """
 
-    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, judged: int, skipped: int) -> None:
+    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, infos: int, judged: int, skipped: int) -> None:
         self._findings: Tuple[Finding, ...] = tuple(findings)
-        self._error_count, self._warning_count = errors, warnings
+        self._error_count, self._warning_count, self._info_count = errors, warnings, infos
         self._judged, self._skipped = judged, skipped
 
     @property
@@ -82,8 +84,13 @@ class Report(Sequence[Finding]):
 
     @property
     def warnings(self) -> Tuple[Finding, ...]:
-        """The other findings."""
+        """What is documented or deprecated, but not refused."""
         return tuple(finding for finding in self._findings if finding.severity is Severity.WARNING)
+
+    @property
+    def infos(self) -> Tuple[Finding, ...]:
+        """What has no effect, or will not have one for long."""
+        return tuple(finding for finding in self._findings if finding.severity is Severity.INFO)
 
     @property
     def error_count(self) -> int:
@@ -94,6 +101,11 @@ class Report(Sequence[Finding]):
     def warning_count(self) -> int:
         """All warnings, kept or not."""
         return self._warning_count
+
+    @property
+    def info_count(self) -> int:
+        """All infos, kept or not."""
+        return self._info_count
 
     @property
     def judged(self) -> int:
@@ -130,17 +142,19 @@ class Report(Sequence[Finding]):
         return hash(self._key())
 
     def _key(self) -> Tuple[object, ...]:
-        return self._findings, self._error_count, self._warning_count, self._judged, self._skipped
+        return self._findings, self._error_count, self._warning_count, self._info_count, self._judged, self._skipped
 
     def __repr__(self) -> str:
         return f"<Report: {self._summary()}>"
 
     def _summary(self) -> str:
-        words = f"{_counted(self._error_count, 'error')}, {_counted(self._warning_count, 'warning')}, {_counted(self._judged, 'object')} judged"
+        words = f"{_counted(self._error_count, 'error')}, {_counted(self._warning_count, 'warning')}, "
+        words += f"{_counted(self._info_count, 'info')}, " if self._info_count else ""
+        words += f"{_counted(self._judged, 'object')} judged"
         return words + (f", {self._skipped:,} of kinds without rules" if self._skipped else "")
 
     def _unlisted(self) -> List[str]:
-        count = self._error_count + self._warning_count - len(self._findings)
+        count = self._error_count + self._warning_count + self._info_count - len(self._findings)
         return [f"... and {count:,} more"] if count else []
 
     def __str__(self) -> str:

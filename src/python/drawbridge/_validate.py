@@ -21,7 +21,7 @@ def _text(raw: Optional[bytes]) -> str:
 
 def _finding(raw: RawFinding) -> Finding:
     return Finding(
-        severity=Severity.ERROR if raw.severity == _library.ERROR else Severity.WARNING,
+        severity=Severity(_library.SEVERITIES[raw.severity]),
         rule=_text(raw.rule), reason=_text(raw.reason), path=_text(raw.path), message=_text(raw.message),
         hint=None if raw.hint is None else _text(raw.hint),
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, in_old=raw.in_old != 0,
@@ -33,7 +33,7 @@ def _report(handle: ctypes.c_void_p) -> Report:
     count: int = library.drawbridge_report_count(handle)
     findings: List[Finding] = [_finding(library.drawbridge_report_finding(handle, index).contents) for index in range(count)]
     return Report(
-        findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle),
+        findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle), library.drawbridge_report_infos(handle),
         library.drawbridge_report_judged(handle), library.drawbridge_report_skipped(handle))
 
 
