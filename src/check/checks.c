@@ -337,7 +337,7 @@ static bool check_ratchet(struct run *run, struct place *place, const struct che
 
 static bool check_call(struct run *run, struct place *place, const struct check *check)
 {
-    struct cross cross = { run, place, check, false };
+    struct cross cross = { .run = run, .place = place, .check = check };
     check->call(&cross);
     return cross.broken;
 }
@@ -376,6 +376,7 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_SKIP] = check_skip,
     [CHECK_RATCHET] = check_ratchet,
     [CHECK_CALL] = check_call,
+    [CHECK_NAMES_OBJECT] = check_names_object,
 };
 _Static_assert(sizeof functions / sizeof *functions == CHECK_OPS, "a function for each operation");
 

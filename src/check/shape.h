@@ -180,6 +180,7 @@ enum check_op {
     CHECK_SKIP,
     CHECK_RATCHET,
     CHECK_CALL,
+    CHECK_NAMES_OBJECT,
     CHECK_OPS
 };
 
@@ -200,6 +201,7 @@ struct check {
     bool stop;        /* when broken: neither the checks behind it in its row nor anything below */
     bool aside;       /* when an element is broken: nothing else about it */
     bool strict;      /* an unset list or map differs from an empty one */
+    bool among;       /* about other objects that are judged together: only where there are any */
     bool filled;      /* members count as set when they are not zero, pointers, too */
     uint16_t rule;    /* enum rule */
     uint16_t format;  /* enum format */
@@ -338,6 +340,12 @@ struct check {
 #define CALL(...)                CALL_(__VA_ARGS__, )
 #define CALL_(check_rule, function, ...) CHECK_(CALL, check_rule, .call = (function), __VA_ARGS__)
 
+/* NAMES_OBJECT("group", "Kind"): where objects of that kind are judged together with this one, the text is the name of one of them. A
+ * warning: the others may be somewhere else. */
+#define NAMES_OBJECT(...)        NAMES_OBJECT_(__VA_ARGS__, )
+#define NAMES_OBJECT_(in_group, of_kind, ...) \
+    CHECK_(NAMES_OBJECT, MISSING_OBJECT, .plus = (in_group), .name = (of_kind), .among = true, .severity = SEVERITY_WARNING, __VA_ARGS__)
+
 /* ---- modifiers of checks ---- */
 
 #define WHEN(operations)         .when = (operations)
@@ -347,6 +355,7 @@ struct check {
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
 #define FILLED                   .filled = true
+#define AMONG                    .among = true /* of CALL: the function asks about other objects */
 /* What no API server refuses: documented, but broken without a word; or without effect. */
 #define SHOULD                   .severity = SEVERITY_WARNING
 #define INFO                     .severity = SEVERITY_INFO
