@@ -1,4 +1,5 @@
 #include "check/checks.h"
+#include "value/quantity.h"
 
 const struct doc_node *cross_value(const struct cross *cross)
 {
@@ -26,6 +27,25 @@ const struct doc_node *cross_sibling(const struct cross *cross, const char *name
     return members ? members[place_field(cross->place->shape, name)] : NULL;
 }
 
+const struct doc_node *cross_beside(const struct cross *cross, const char *name)
+{
+    return place_sibling(cross->place, name);
+}
+
+int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b)
+{
+    struct quantity first, second;
+    enum failure failure = FAILURE_NONE;
+    if (!a || !b)
+        return 0;
+    failure = quantity_read(doc_text(a), cross_arena(cross), &first);
+    if (!failure)
+        failure = quantity_read(doc_text(b), cross_arena(cross), &second);
+    if (failure)
+        cross_fail(cross, failure);
+    return failure ? 0 : quantity_compare(&first, &second);
+}
+
 const struct shape *cross_object_shape(const struct cross *cross)
 {
     return cross->place->shape;
@@ -34,6 +54,29 @@ const struct shape *cross_object_shape(const struct cross *cross)
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members)
 {
     return index_key(cross->run, shape, object, members);
+}
+
+struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count)
+{
+    struct text text;
+    text_init(&text, cross_arena(cross));
+    for (unsigned i = 0; i < count; i++) {
+        text_add_integer(&text, texts[i].length);
+        text_add(&text, ":");
+        text_add_bytes(&text, texts[i]);
+    }
+    const char *joined = run_text(cross->run, &text);
+    return (struct bytes){ joined, joined ? (uint32_t)text.length : 0 };
+}
+
+bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
+{
+    return equal_values(cross->run, shape, a, b, false);
+}
+
+bool cross_failed(const struct cross *cross)
+{
+    return cross->run->failure != FAILURE_NONE;
 }
 
 struct arena *cross_arena(const struct cross *cross)
@@ -111,6 +154,22 @@ bool cross_is_own(const struct cross *cross, const struct gathered *value)
     return value->object == cross->run->request->self;
 }
 
+static bool is_same_text(const struct doc_node *a, const struct doc_node *b)
+{
+    return a && b && a->type == DOC_STRING && b->type == DOC_STRING && bytes_equal(doc_text(a), doc_text(b));
+}
+
+bool cross_is_same(struct cross *cross, const struct gathered *value)
+{
+    const struct shape *shape = cross_root_shape(cross);
+    const struct doc_node *root = cross_root(cross);
+    const char *const name = "metadata.name", *const space = "metadata.namespace";
+    return cross_is_own(cross, value) ||
+           (kind_same(value->object->kind, cross->run->request->kind) &&
+            is_same_text(cross_at(cross, shape, root, name), cross_at(cross, shape, value->root, name)) &&
+            is_same_text(cross_at(cross, shape, root, space), cross_at(cross, shape, value->root, space)));
+}
+
 /* ---- findings ---- */
 
 void cross_report(struct cross *cross, const struct cross_report *about)
@@ -119,7 +178,13 @@ void cross_report(struct cross *cross, const struct cross_report *about)
     const struct place *place = about->element ? &element : cross->place;
     struct check check = *cross->check;
     struct place member = { .up = place };
-    if (about->below) {
+    if (about->beside) {
+        const struct place *around = cross->place->up;
+        member = (struct place){ .up = around, .field = &around->shape->fields[place_field(around->shape, about->beside)] };
+        member.shape = member.field->shape;
+        member.node = place_sibling(cross->place, about->beside);
+        place = &member;
+    } else if (about->below) {
         member.field = &place->shape->fields[place_field(place->shape, about->below)];
         member.shape = member.field->shape;
         member.node = place_element_member(cross->run, place->shape, place->node, about->below);

@@ -23,11 +23,26 @@ const struct shape *cross_member_shape(const struct shape *shape, const char *na
 /* Member `name` of the object at the row's place, as it counts, in the new or in the old object; NULL: unset. */
 const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old);
 
+/* A member beside the row's place, as it counts: of the object around it. */
+const struct doc_node *cross_beside(const struct cross *cross, const char *name);
+
+/* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is unset. */
+int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b);
+
 /* The shape of that object. */
 const struct shape *cross_object_shape(const struct cross *cross);
 
 /* The texts of these members of an object, so that no two different ones are alike; unset is "". */
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
+
+/* These texts as one, so that no two different rows of texts are alike; in cross_arena(). */
+struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count);
+
+/* Whether two values of a shape mean the same; NULL is an unset pointer. */
+bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b);
+
+/* Whether there is no memory left: the function should end. */
+bool cross_failed(const struct cross *cross);
 
 /* The arena and the hash key of this judgement. */
 struct arena *cross_arena(const struct cross *cross);
@@ -71,8 +86,9 @@ uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
 /* Memory that lasts as long as the collection, for notes; NULL: none is left. */
 void *cross_keep(struct cross *cross, size_t bytes);
 
-/* Whether the value is in the object that is being judged. */
+/* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
 bool cross_is_own(const struct cross *cross, const struct gathered *value);
+bool cross_is_same(struct cross *cross, const struct gathered *value);
 
 /* The object that is being judged, and its shape. */
 const struct doc_node *cross_root(const struct cross *cross);
@@ -86,7 +102,8 @@ const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, 
 struct cross_report {
     const struct doc_node *element; /* of the list or map at the row's place; NULL: the value itself */
     uint32_t index;                 /* of the element in the list */
-    const char *below;              /* a member of that */
+    const char *below;              /* a member of that … */
+    const char *beside;             /* … or of the object around the row's place */
     const struct doc_node *value;   /* repeated in the message; NULL: none */
     const char *detail;             /* why; in the arena or for ever */
     const struct gathered *other;   /* what it clashes with; NULL: nothing in particular */

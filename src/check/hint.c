@@ -281,7 +281,7 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
         return hint_unknown(run, text, about->place, value);
     if (about->rule == RULE_TYPE && value)
         return hint_type(run, text, about->place, value);
-    if (about->rule == RULE_IMMUTABLE) {
+    if (about->rule == RULE_IMMUTABLE && about->check->severity == SEVERITY_ERROR) {
         text_add(text, is_system_field(about->place) ? "nobody but the API server sets it: leave it out" : "only a new object can have another value: delete this one and create it again");
         return true;
     }
@@ -293,7 +293,7 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
     }
     if (about->check->op == CHECK_ENUM)
         return nearest_name(text, doc_text(value), about->check->names);
-    return about->check->op == CHECK_FORMAT && proper_name(run, text, about->check, doc_text(value));
+    return about->check->op == CHECK_FORMAT && about->check->severity == SEVERITY_ERROR && proper_name(run, text, about->check, doc_text(value));
 }
 
 const char *hint_text(struct run *run, const struct hint *about)

@@ -212,11 +212,15 @@ bool check_names_object(struct run *run, struct place *place, const struct check
     run->failure = objects_failure(objects);
     if (found || run->failure)
         return false;
+    struct bytes near = objects_near(objects, check->plus, check->name, doc_text(place->node));
     struct text text;
     text_init(&text, &run->worker->arena);
     text_add(&text, "names no ");
     text_add(&text, check->name);
     text_add(&text, " that is given");
-    report_clash(run, place, check, place->node, run_text(run, &text), NULL);
+    struct check missing = *check;
+    if (near.data) /* a slip, rather than a name from somewhere else */
+        missing.severity = SEVERITY_WARNING;
+    report_clash(run, place, &missing, place->node, run_text(run, &text), NULL);
     return true;
 }

@@ -63,6 +63,8 @@ static void add_message(struct text *text, const struct finding *finding, const 
         text_add(text, plain ? " " : ": ");
     if (says_detail)
         add_detail(text, detail);
+    if (!text->length) /* a warning that has nothing else to say */
+        text_add(text, reason->words);
 }
 
 static void count_finding(struct findings *findings, enum severity severity)
