@@ -85,6 +85,17 @@ void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(s
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_nodes(struct cross *cross);
 void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
+void cross_selector_domains(struct cross *cross), cross_selector_published(struct cross *cross);
+void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);
+void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
+void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross);
+
+/* What these files tell each other. An expression of more than MOST_EXPRESSION_BYTES is refused, and not looked into. */
+enum { MOST_EXPRESSION_BYTES = 10240 };
+bool cross_selector_driver(const struct doc_node *expression, struct bytes *driver); /* whether it is true for one driver only: that one */
+bool cross_selector_mentions(const struct doc_node *expression, struct bytes text); /* whether a text in it is that one */
+bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice);   /* whether all slices of its pool are given */
+bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice);  /* whether it is of the newest generation that is given */
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);
 
 #endif

@@ -26,13 +26,13 @@ static struct bytes text_at(struct cross *cross, const struct shape *shape, cons
 
 static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
 {
-    const struct shape *shape = cross_root_shape(cross);
+    const struct shape *shape = &resource_slice;
     return cross_join(cross, (const struct bytes[]){ text_at(cross, shape, root, "spec.driver"), text_at(cross, shape, root, "spec.pool.name") }, 2);
 }
 
 static void gather_slice(struct cross *cross, const struct doc_node *root)
 {
-    const struct doc_node *pool = cross_at(cross, cross_root_shape(cross), root, "spec.pool");
+    const struct doc_node *pool = cross_at(cross, &resource_slice, root, "spec.pool");
     cross_gather(cross, pool_key(cross, root), pool ? pool : root);
 }
 
@@ -40,7 +40,7 @@ static const struct gathering slices = { "resource.k8s.io", "ResourceSlice", gat
 
 static int64_t generation_of(struct cross *cross, const struct doc_node *root)
 {
-    return number_at(cross, cross_root_shape(cross), root, "spec.pool.generation");
+    return number_at(cross, &resource_slice, root, "spec.pool.generation");
 }
 
 /* Looks at all slices of a pool. */
@@ -57,11 +57,11 @@ static void look_at(struct cross *cross, struct pool *pool, const struct gathere
     }
     pool->generation = generation_of(cross, pool->newest->root);
     for (const struct gathered *slice = first; slice; slice = slice->next) {
-        struct bytes name = text_at(cross, cross_root_shape(cross), slice->root, "metadata.name");
+        struct bytes name = text_at(cross, &resource_slice, slice->root, "metadata.name");
         if (generation_of(cross, slice->root) == pool->generation)
             pool->slices += !name.length || !set_add(&names, name, slice);
     }
-    pool->complete = pool->slices == number_at(cross, cross_root_shape(cross), pool->newest->root, "spec.pool.resourceSliceCount");
+    pool->complete = pool->slices == number_at(cross, &resource_slice, pool->newest->root, "spec.pool.resourceSliceCount");
 }
 
 /* The pool of a slice; NULL: no memory. */
@@ -99,7 +99,7 @@ void cross_pool_count(struct cross *cross)
 {
     const struct pool *pool = own_pool(cross);
     const struct doc_node *value = cross_value(cross);
-    const struct shape *shape = cross_root_shape(cross);
+    const struct shape *shape = &resource_slice;
     int64_t said = number_at(cross, shape, cross_root(cross), "spec.pool.resourceSliceCount");
     if (!pool)
         return;
@@ -113,7 +113,7 @@ void cross_pool_nodes(struct cross *cross)
 {
     static const char *const members[] = { "nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection", NULL };
     const struct pool *pool = own_pool(cross);
-    const struct shape *root = cross_root_shape(cross), *spec = cross_member_shape(root, "spec");
+    const struct shape *root = &resource_slice, *spec = cross_member_shape(root, "spec");
     const struct doc_node *own = cross_value(cross), *other = pool ? cross_at(cross, root, pool->newest->root, "spec") : NULL;
     if (!own || !other || cross_is_same(cross, pool->newest))
         return;
@@ -131,14 +131,14 @@ void cross_pool_nodes(struct cross *cross)
 /* Key of something with a name in the slice's pool and generation. */
 static struct bytes name_key(struct cross *cross, const struct doc_node *root, struct bytes name)
 {
-    const struct doc_node *generation = cross_at(cross, cross_root_shape(cross), root, "spec.pool.generation");
+    const struct doc_node *generation = cross_at(cross, &resource_slice, root, "spec.pool.generation");
     return cross_join(cross, (const struct bytes[]){ pool_key(cross, root), generation ? doc_text(generation) : name, name }, 3);
 }
 
 static void gather_names(struct cross *cross, const struct doc_node *root, const char *list)
 {
-    const struct shape *spec = cross_member_shape(cross_root_shape(cross), "spec"), *of = cross_member_shape(spec, list)->of;
-    const struct doc_node *object = cross_at(cross, cross_root_shape(cross), root, "spec");
+    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, list)->of;
+    const struct doc_node *object = cross_at(cross, &resource_slice, root, "spec");
     const struct doc_node *elements = object ? cross_member(cross, spec, object, list) : NULL;
     if (!elements)
         return;
@@ -191,7 +191,7 @@ void cross_pool_counter_sets(struct cross *cross)
 
 static void look_for_counters(struct cross *cross, const struct doc_node *counters, const struct gathered *set)
 {
-    const struct shape *spec = cross_member_shape(cross_root_shape(cross), "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
+    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
     const struct doc_node *known = cross_member(cross, of, set->node, "counters");
     struct set names;
     enum failure failure = set_init(&names, cross_arena(cross), known->count, cross_key(cross));
@@ -224,4 +224,18 @@ void cross_pool_counters(struct cross *cross)
         look_for_counters(cross, cross_value(cross), set);
     else if (pool->complete && !cross_failed(cross))
         cross_report(cross, &(struct cross_report){ .beside = "counterSet", .value = name, .detail = "is no counter set of the pool, of which all slices are given" });
+}
+
+/* ---- for the sum of all pools ---- */
+
+bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice)
+{
+    const struct pool *pool = pool_of(cross, slice);
+    return pool && pool->complete;
+}
+
+bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice)
+{
+    const struct pool *pool = pool_of(cross, slice);
+    return pool && generation_of(cross, slice) == pool->generation;
 }

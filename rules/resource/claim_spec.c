@@ -2,7 +2,10 @@
 #include "rules/tables.h"
 
 static const struct field cel_fields[] = {
-    FIELD("expression", STRING, CHECKS(MAX_BYTES(10240))),
+    FIELD("expression", STRING,
+          CHECKS(MAX_BYTES(MOST_EXPRESSION_BYTES, STOP),
+                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED),
+                 CALL(SELECTOR, cross_selector_published, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 
@@ -66,7 +69,10 @@ static const struct shape capacity = OBJECT(capacity_fields);
 
 static const struct field exact_fields[] = {
     REQUEST_FIELDS,
-    FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access")),
+    FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"),
+          CHECKS(SKIP(IF(NOT_TRUE("adminAccess"))),
+                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34)),
+                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33)))),
 };
 static const struct shape exact = OBJECT(exact_fields);
 
@@ -110,12 +116,12 @@ static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(N
 
 static const struct field config_fields[] = {
     FIELD("requests", REQUEST_NAMES),
-    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED())),
+    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
 };
 static const struct shape config = OBJECT(config_fields);
 
 #define DEVICES_FIELDS(request)                                                                                   \
-    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)))),                            \
+    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, AMONG, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
     FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
 

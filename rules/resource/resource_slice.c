@@ -112,7 +112,7 @@ static const struct shape pool = OBJECT(pool_fields);
     FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("pool",                   &pool),                                                                       \
     FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
-    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))))),                                   \
+    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(ADVISED, cross_single_node, INFO, RESOURCE_DOCUMENTED))),                                   \
     FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
           CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED))), \

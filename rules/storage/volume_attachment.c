@@ -3,16 +3,17 @@
 
 static const struct field source_fields[] = {
     FIELD("persistentVolumeName", STRING, POINTER,
-          CHECKS(REQUIRED_IF_SET(IF(NOT_SET("inlineVolumeSpec"))), FORMAT(DNS_SUBDOMAIN, WHEN(CREATE), UNTIL(35)), FORMAT(DNS_SUBDOMAIN, SINCE(36)))),
+          CHECKS(REQUIRED_IF_SET(IF(NOT_SET("inlineVolumeSpec"))), FORMAT(DNS_SUBDOMAIN, WHEN(CREATE), UNTIL(35)), FORMAT(DNS_SUBDOMAIN, SINCE(36)), NAMES_OBJECT("", "PersistentVolume", STORAGE_DOCUMENTED))),
     FIELD("inlineVolumeSpec",     &inline_volume_spec, POINTER, CHECKS(SKIP(IF(IS_SET("persistentVolumeName"))))),
 };
 static const struct shape source = OBJECT(source_fields, CHECKS(ONE_OF(NAMES("persistentVolumeName", "inlineVolumeSpec"), NONE(REQUIRED), MANY(FORBIDDEN))));
 
 static const struct field spec_fields[] = {
     FIELD("attacher", STRING, 
-          CHECKS(REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)))),
+          CHECKS(REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)),
+                 CALL(ATTACHABLE, cross_attach_required, AMONG, SHOULD, STORAGE_DOCUMENTED), CALL(ATTACHABLE, cross_attacher_on_node, AMONG, SHOULD, STORAGE_DOCUMENTED))),
     FIELD("source",   &source),
-    FIELD("nodeName", STRING, CHECKS(FORMAT(DNS_SUBDOMAIN))),
+    FIELD("nodeName", STRING, CHECKS(FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", STORAGE_DOCUMENTED))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

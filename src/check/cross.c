@@ -6,6 +6,16 @@ const struct doc_node *cross_value(const struct cross *cross)
     return cross->place->node;
 }
 
+const char *cross_argument(const struct cross *cross)
+{
+    return cross->check->name;
+}
+
+bool cross_found(const struct cross *cross)
+{
+    return cross->broken;
+}
+
 const struct shape *cross_shape(const struct cross *cross)
 {
     return cross->place->shape;
@@ -139,6 +149,11 @@ struct gathered *cross_named(struct cross *cross, const char *group, const char 
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
 {
     return objects_count(cross->run->request->objects, group, kind);
+}
+
+struct arena *cross_kept_arena(struct cross *cross)
+{
+    return objects_arena(cross->run->request->objects);
 }
 
 void *cross_keep(struct cross *cross, size_t bytes)

@@ -11,6 +11,12 @@ struct cross;
 /* The value at the row's place, as it counts; NULL: an unset pointer. */
 const struct doc_node *cross_value(const struct cross *cross);
 
+/* The row's ARGUMENT. */
+const char *cross_argument(const struct cross *cross);
+
+/* Whether the function has reported something. */
+bool cross_found(const struct cross *cross);
+
 /* The shape of that value. */
 const struct shape *cross_shape(const struct cross *cross);
 
@@ -85,6 +91,7 @@ uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
 
 /* Memory that lasts as long as the collection, for notes; NULL: none is left. */
 void *cross_keep(struct cross *cross, size_t bytes);
+struct arena *cross_kept_arena(struct cross *cross);
 
 /* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
 bool cross_is_own(const struct cross *cross, const struct gathered *value);

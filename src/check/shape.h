@@ -371,6 +371,7 @@ struct check {
 #define STOP                     .stop = true
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
+#define ARGUMENT(text)           .name = (text) /* of CALL: what the function is told */
 #define FILLED                   .filled = true
 #define AMONG                    .among = true /* of CALL: the function asks about other objects */
 /* What no API server refuses: documented, but broken without a word; or without effect. */

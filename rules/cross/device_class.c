@@ -1,0 +1,119 @@
+/* What claims and the classes that they name have to do with each other, where both are given. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+#define GROUP "resource.k8s.io"
+
+/* The requests of a claim or of a template; NULL: there are none. */
+static const struct doc_node *requests_of(struct cross *cross)
+{
+    const struct doc_node *claim = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
+    return claim ? claim : cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.spec.devices.requests");
+}
+
+static const struct shape *requests_shape(void)
+{
+    const struct shape *devices = cross_member_shape(&claim_spec, "devices");
+    return cross_member_shape(devices, "requests");
+}
+
+/* Whether the class says which drivers it is for, and whether this is one of them. */
+struct drivers {
+    bool known, includes;
+};
+
+static struct drivers drivers_of(struct cross *cross, const struct gathered *class, struct bytes driver)
+{
+    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of;
+    const struct shape *config = cross_member_shape(spec, "config")->of, *cel = cross_member_shape(selector, "cel"), *opaque = cross_member_shape(config, "opaque");
+    const struct doc_node *object = cross_at(cross, &device_class, class->root, "spec");
+    struct drivers drivers = { false, false };
+    doc_each(cross_member(cross, spec, object, "selectors"), element) {
+        const struct doc_node *inner = cross_member(cross, selector, element, "cel"), *expression = inner ? cross_member(cross, cel, inner, "expression") : NULL;
+        struct bytes named;
+        if (!expression || expression->count > MOST_EXPRESSION_BYTES)
+            continue;
+        drivers.known |= cross_selector_driver(expression, &named);
+        drivers.includes |= cross_selector_mentions(expression, driver);
+    }
+    doc_each(cross_member(cross, spec, object, "config"), element) {
+        const struct doc_node *inner = cross_member(cross, config, element, "opaque");
+        if (inner)
+            drivers.includes |= bytes_equal(doc_text(cross_member(cross, opaque, inner, "driver")), driver);
+    }
+    return drivers;
+}
+
+/* What is left open is that a class is not given, or is for any driver. */
+enum fit { OPEN, FITS_NONE, FITS_ONE };
+
+static enum fit class_fits(struct cross *cross, const struct shape *request, const struct doc_node *object, struct bytes driver)
+{
+    const struct doc_node *name = cross_member(cross, request, object, "deviceClassName");
+    const struct gathered *class = name ? cross_named(cross, GROUP, "DeviceClass", doc_text(name)) : NULL;
+    if (!class)
+        return OPEN;
+    struct drivers drivers = drivers_of(cross, class, driver);
+    return drivers.includes ? FITS_ONE : drivers.known ? FITS_NONE : OPEN;
+}
+
+/* Whether the list of references is empty or names the request, or one of its subrequests. */
+static bool concerns(const struct doc_node *references, struct bytes request)
+{
+    if (!references || !references->count)
+        return true;
+    doc_each(references, reference) {
+        struct bytes text = reference->type == DOC_STRING ? doc_text(reference) : (struct bytes){ "", 0 };
+        if (text.length >= request.length && memcmp(text.data, request.data, request.length) == 0 && (text.length == request.length || text.data[request.length] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static enum fit request_fits(struct cross *cross, const struct doc_node *request, struct bytes driver)
+{
+    const struct shape *of = requests_shape()->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
+    const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
+    enum fit best = exactly ? class_fits(cross, exact, exactly, driver) : FITS_NONE;
+    if (exactly)
+        return best;
+    doc_each(cross_member(cross, of, request, "firstAvailable"), element) {
+        enum fit fit = class_fits(cross, sub, element, driver);
+        best = fit == FITS_NONE ? best : fit;
+        if (best != FITS_NONE)
+            return best;
+    }
+    return best;
+}
+
+/* On the opaque configuration of a claim. Source: k8s.io/api v0.35.4 resource/v1/types.go OpaqueDeviceConfiguration. */
+void cross_config_driver(struct cross *cross)
+{
+    const struct doc_node *opaque = cross_value(cross), *requests = requests_of(cross), *references = cross_beside(cross, "requests");
+    const struct doc_node *driver = opaque ? cross_member(cross, cross_shape(cross), opaque, "driver") : NULL;
+    bool any = false;
+    if (!requests || !driver || !driver->count || !cross_count(cross, GROUP, "DeviceClass"))
+        return;
+    for (const struct doc_node *request = requests->first; request && !cross_failed(cross); request = request->next) {
+        if (!concerns(references, doc_text(cross_member(cross, requests_shape()->of, request, "name"))))
+            continue;
+        any = true;
+        if (request_fits(cross, request, doc_text(driver)) != FITS_NONE)
+            return;
+    }
+    if (any && !cross_failed(cross))
+        cross_report(cross, &(struct cross_report){ .below = "driver", .value = driver, .detail = "is a driver that none of the request's classes names: nothing reads this configuration" });
+}
+
+/* On adminAccess: what the API server asks of the namespace, where that is given.
+ * Source: k8s.io/kubernetes v1.35.4 pkg/registry/resource/utils.go. */
+void cross_admin_namespace(struct cross *cross)
+{
+    const struct doc_node *space = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.namespace");
+    const struct gathered *found = space && space->count ? cross_named(cross, "", "Namespace", doc_text(space)) : NULL;
+    if (!found || cross_value(cross)->type != DOC_TRUE)
+        return;
+    const struct doc_node *label = doc_member(doc_member(doc_member(found->root, "metadata"), "labels"), cross_argument(cross));
+    if (!label || label->type != DOC_STRING || !bytes_equal_text(doc_text(label), "true"))
+        cross_report(cross, &(struct cross_report){ .other = found, .detail = "admin access needs a namespace with the label resource.kubernetes.io/admin-access: \"true\"" });
+}

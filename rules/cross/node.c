@@ -1,0 +1,105 @@
+/* Nodes, and what nodes and volumes have to do with drivers, where they are given together. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+static struct bytes text_at(struct cross *cross, const char *path)
+{
+    const struct doc_node *node = cross_at(cross, cross_root_shape(cross), cross_root(cross), path);
+    return node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
+}
+
+/* On metadata: the object has the name of a node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
+void cross_named_after_node(struct cross *cross)
+{
+    struct bytes name = text_at(cross, "metadata.name");
+    if (name.length && cross_count(cross, "", "Node") && !cross_named(cross, "", "Node", name))
+        cross_report(cross, &(struct cross_report){ .below = "name", .value = cross_member(cross, cross_shape(cross), cross_value(cross), "name"), .detail = "is the name of no Node that is given" });
+}
+
+/* On metadata: an owner is that node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
+void cross_owned_by_node(struct cross *cross)
+{
+    struct bytes name = text_at(cross, "metadata.name");
+    const struct doc_node *owners = doc_member(cross_value(cross), "ownerReferences");
+    doc_each(owners, owner) {
+        const struct doc_node *kind = doc_member(owner, "kind"), *of = doc_member(owner, "name");
+        if (kind && of && kind->type == DOC_STRING && of->type == DOC_STRING && bytes_equal_text(doc_text(kind), "Node") && bytes_equal(doc_text(of), name))
+            return;
+    }
+    cross_report(cross, &(struct cross_report){ .below = "ownerReferences", .detail = "should name the Node, so that this goes when the node goes" });
+}
+
+/* On topologyKeys: each is a label of the node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINodeDriver.topologyKeys. */
+void cross_topology_labels(struct cross *cross)
+{
+    struct bytes name = text_at(cross, "metadata.name");
+    const struct gathered *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
+    const struct doc_node *labels = node ? doc_member(doc_member(node->root, "metadata"), "labels") : NULL;
+    struct set keys;
+    uint32_t index = 0;
+    if (!node)
+        return;
+    enum failure failure = set_init(&keys, cross_arena(cross), labels ? labels->count : 0, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return;
+    }
+    doc_each(labels, label)
+        (void)set_add(&keys, doc_name(label), label);
+    doc_each(cross_value(cross), key) {
+        if (key->type == DOC_STRING && !set_find(&keys, doc_text(key)))
+            cross_report(cross, &(struct cross_report){ .element = key, .index = index, .value = key, .other = node, .detail = "is no label of the Node that is given" });
+        index++;
+    }
+}
+
+/* ---- attachments ---- */
+
+/* On attacher: a driver that is not attached. Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.attachRequired. */
+void cross_attach_required(struct cross *cross)
+{
+    const struct doc_node *attacher = cross_value(cross);
+    const struct gathered *driver = cross_named(cross, "storage.k8s.io", "CSIDriver", doc_text(attacher));
+    const struct doc_node *required = driver ? cross_at(cross, &csi_driver, driver->root, "spec.attachRequired") : NULL;
+    if (required && required->type == DOC_FALSE)
+        cross_report(cross, &(struct cross_report){ .value = attacher, .other = driver, .detail = "is a driver with attachRequired false: nothing attaches this" });
+}
+
+/* On attacher: the node has the driver. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
+void cross_attacher_on_node(struct cross *cross)
+{
+    const struct shape *spec = cross_member_shape(&csi_node, "spec"), *of = cross_member_shape(spec, "drivers")->of;
+    const struct doc_node *attacher = cross_value(cross), *name = cross_beside(cross, "nodeName");
+    const struct gathered *node = name && name->count ? cross_named(cross, "storage.k8s.io", "CSINode", doc_text(name)) : NULL;
+    if (!node)
+        return;
+    doc_each(cross_at(cross, &csi_node, node->root, "spec.drivers"), driver)
+        if (bytes_equal(doc_text(cross_member(cross, of, driver, "name")), doc_text(attacher)))
+            return;
+    cross_report(cross, &(struct cross_report){ .value = attacher, .other = node, .detail = "is not among the drivers of the CSINode that is given" });
+}
+
+/* ---- slices for one node ---- */
+
+static bool is_only(const struct doc_node *list)
+{
+    return list && list->type == DOC_ARRAY && list->count == 1;
+}
+
+static bool is_text(const struct doc_node *object, const char *member, const char *text)
+{
+    const struct doc_node *node = doc_member(object, member);
+    return node && node->type == DOC_STRING && bytes_equal_text(doc_text(node), text);
+}
+
+/* On nodeSelector: one node only, which nodeName says better. Source: k8s.io/api v0.35.4 resource/v1/types.go ResourceSliceSpec. */
+void cross_single_node(struct cross *cross)
+{
+    const struct doc_node *terms = doc_member(cross_value(cross), "nodeSelectorTerms"), *term = is_only(terms) ? terms->first : NULL;
+    const struct doc_node *fields = doc_member(term, "matchFields"), *labels = doc_member(term, "matchExpressions");
+    bool by_name = is_only(fields) && (!labels || !labels->count) && is_text(fields->first, "key", "metadata.name");
+    bool by_label = is_only(labels) && (!fields || !fields->count) && is_text(labels->first, "key", "kubernetes.io/hostname");
+    const struct doc_node *one = by_name ? fields->first : by_label ? labels->first : NULL;
+    if (one && is_text(one, "operator", "In") && is_only(doc_member(one, "values")))
+        cross_report(cross, &(struct cross_report){ .detail = "is for one node: nodeName says so, and lets autoscalers know" });
+}

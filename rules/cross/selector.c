@@ -1,0 +1,230 @@
+/* What CEL selectors name: drivers, and attributes and capacities by domain. Only tokens are looked at; the expression is not parsed.
+ * Sources: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device; cel-spec for the tokens. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+enum token_type { TOKEN_END, TOKEN_NAME, TOKEN_TEXT, TOKEN_OTHER };
+
+struct token {
+    enum token_type type;
+    struct bytes text; /* of a name; between the quotes of a text; else one character, or || && == != */
+};
+
+struct lexer {
+    const char *at, *end;
+};
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static void skip_space(struct lexer *lexer)
+{
+    while (lexer->at < lexer->end) {
+        bool comment = lexer->end - lexer->at > 1 && lexer->at[0] == '/' && lexer->at[1] == '/';
+        if (comment)
+            while (lexer->at < lexer->end && *lexer->at != '\n')
+                lexer->at++;
+        else if (*lexer->at == ' ' || *lexer->at == '\t' || *lexer->at == '\n' || *lexer->at == '\r')
+            lexer->at++;
+        else
+            return;
+    }
+}
+
+/* From a quote on. Escapes stay as they are written. */
+static struct token read_text(struct lexer *lexer)
+{
+    char quote = *lexer->at;
+    const char *start;
+    bool triple = lexer->end - lexer->at > 2 && lexer->at[1] == quote && lexer->at[2] == quote;
+    lexer->at += triple ? 3 : 1;
+    start = lexer->at;
+    for (; lexer->at < lexer->end; lexer->at++) {
+        if (*lexer->at == '\\' && lexer->end - lexer->at > 1) {
+            lexer->at++;
+            continue;
+        }
+        bool ends = *lexer->at == quote && (!triple || (lexer->end - lexer->at > 2 && lexer->at[1] == quote && lexer->at[2] == quote));
+        if (ends)
+            break;
+    }
+    struct token token = { TOKEN_TEXT, { start, (uint32_t)(lexer->at - start) } };
+    lexer->at += lexer->at < lexer->end ? (triple ? 3 : 1) : 0;
+    return token;
+}
+
+static struct token next_token(struct lexer *lexer)
+{
+    skip_space(lexer);
+    const char *start = lexer->at;
+    if (start == lexer->end)
+        return (struct token){ TOKEN_END, { NULL, 0 } };
+    if (*start == '"' || *start == '\'')
+        return read_text(lexer);
+    while (lexer->at < lexer->end && is_name_byte(*lexer->at))
+        lexer->at++;
+    if (lexer->at > start && lexer->at < lexer->end && (*lexer->at == '"' || *lexer->at == '\'') && lexer->at - start <= 2)
+        return read_text(lexer); /* r"…", b'…' */
+    if (lexer->at > start)
+        return (struct token){ TOKEN_NAME, { start, (uint32_t)(lexer->at - start) } };
+    bool pair = lexer->end - start > 1 && ((start[1] == '=' && (*start == '=' || *start == '!')) || (start[1] == *start && (*start == '|' || *start == '&')));
+    lexer->at += pair ? 2 : 1;
+    return (struct token){ TOKEN_OTHER, { start, pair ? 2 : 1 } };
+}
+
+static bool is(struct token token, const char *text)
+{
+    return token.type != TOKEN_TEXT && token.type != TOKEN_END && bytes_equal_text(token.text, text);
+}
+
+/* The last tokens that were read, the newest first. */
+struct window {
+    struct lexer lexer;
+    struct token last[8];
+};
+
+static bool advance(struct window *window)
+{
+    memmove(window->last + 1, window->last, sizeof window->last - sizeof *window->last);
+    window->last[0] = next_token(&window->lexer);
+    return window->last[0].type != TOKEN_END;
+}
+
+static struct window window_of(const struct doc_node *expression)
+{
+    struct window window = { .lexer = { expression->text, expression->text + expression->count } };
+    return window;
+}
+
+/* device.attributes["domain"].id: the tokens up to the id, or up to the domain and its bracket. */
+struct use {
+    struct bytes domain, id; /* the id is empty where none follows, or none that is written out */
+    bool capacity;
+};
+
+/* Whether the tokens end with device.attributes["domain"] or device.capacity["domain"], `back` tokens ago. */
+static bool is_lookup(const struct window *window, unsigned back, struct use *use)
+{
+    const struct token *last = window->last + back;
+    bool attributes = is(last[3], "attributes"), capacity = is(last[3], "capacity");
+    if (!is(last[0], "]") || last[1].type != TOKEN_TEXT || !is(last[2], "[") || !(attributes || capacity) || !is(last[4], "."))
+        return false;
+    *use = (struct use){ .domain = last[1].text, .capacity = capacity };
+    return true;
+}
+
+/* ---- domains ---- */
+
+void cross_selector_domains(struct cross *cross)
+{
+    const struct doc_node *expression = cross_value(cross);
+    struct window window = window_of(expression);
+    struct use use;
+    while (advance(&window))
+        if (is_lookup(&window, 0, &use) && use.domain.length && memchr(use.domain.data, '/', use.domain.length)) {
+            cross_report(cross, &(struct cross_report){ .detail = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name" });
+            return;
+        }
+}
+
+/* ---- attributes that are published ---- */
+
+/* A name in a slice, with the domain that it has. */
+static void gather_name(struct cross *cross, struct bytes driver, const struct doc_node *entry, struct bytes sort)
+{
+    struct bytes key = doc_name(entry);
+    const char *slash = key.length ? memchr(key.data, '/', key.length) : NULL;
+    struct bytes domain = slash ? (struct bytes){ key.data, (uint32_t)(slash - key.data) } : driver;
+    uint32_t from = slash ? domain.length + 1 : 0;
+    cross_gather(cross, cross_join(cross, (const struct bytes[]){ sort, domain, { key.data + from, key.length - from } }, 3), entry);
+}
+
+static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver");
+
+static void gather_published(struct cross *cross, const struct doc_node *root)
+{
+    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
+    const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver"), *devices = cross_at(cross, &resource_slice, root, "spec.devices");
+    if (!driver || !devices)
+        return;
+    cross_gather(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
+    for (const struct doc_node *element = devices->first; element && !cross_failed(cross); element = element->next) {
+        doc_each(cross_member(cross, device, element, "attributes"), attribute)
+            gather_name(cross, doc_text(driver), attribute, attribute_sort);
+        doc_each(cross_member(cross, device, element, "capacity"), capacity)
+            gather_name(cross, doc_text(driver), capacity, capacity_sort);
+    }
+}
+
+static const struct gathering published = { "resource.k8s.io", "ResourceSlice", gather_published };
+
+/* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
+static bool is_named_lookup(const struct window *window, struct use *use)
+{
+    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use);
+    bool indexed = !dotted && is(window->last[0], "]") && window->last[1].type == TOKEN_TEXT && is(window->last[2], "[") && is_lookup(window, 3, use);
+    use->id = window->last[indexed].text;
+    return dotted || indexed;
+}
+
+static void look_for(struct cross *cross, const struct use *use)
+{
+    const struct gathered *driver = cross_find(cross, &published, cross_join(cross, (const struct bytes[]){ driver_sort, use->domain }, 2));
+    struct bytes key = cross_join(cross, (const struct bytes[]){ use->capacity ? capacity_sort : attribute_sort, use->domain, use->id }, 3);
+    if (!driver || cross_failed(cross) || cross_find(cross, &published, key))
+        return;
+    struct text text;
+    text_init(&text, cross_arena(cross));
+    text_add(&text, use->capacity ? "uses the capacity " : "uses the attribute ");
+    text_add_quoted(&text, use->id, 64);
+    text_add(&text, ", which no slice of the driver that is given publishes");
+    const char *detail = text_end(&text);
+    if (detail)
+        cross_report(cross, &(struct cross_report){ .detail = detail, .other = driver });
+}
+
+void cross_selector_published(struct cross *cross)
+{
+    struct window window = window_of(cross_value(cross));
+    struct use use;
+    while (advance(&window) && !cross_failed(cross))
+        if (is_named_lookup(&window, &use))
+            look_for(cross, &use);
+}
+
+/* ---- drivers ---- */
+
+/* Whether the tokens end with device.driver == "name"; then *driver is that name. */
+static bool is_driver(const struct window *window, struct bytes *driver)
+{
+    const struct token *last = window->last;
+    *driver = last[0].text;
+    return last[0].type == TOKEN_TEXT && is(last[1], "==") && is(last[2], "driver") && is(last[3], ".") && is(last[4], "device");
+}
+
+bool cross_selector_driver(const struct doc_node *expression, struct bytes *driver)
+{
+    struct window window = window_of(expression);
+    struct bytes named;
+    bool found = false;
+    while (advance(&window)) {
+        if (is(window.last[0], "||") || is(window.last[0], "!") || is(window.last[0], "?"))
+            return false;
+        if (is_driver(&window, &named) && !found) {
+            *driver = named;
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool cross_selector_mentions(const struct doc_node *expression, struct bytes text)
+{
+    struct window window = window_of(expression);
+    while (advance(&window))
+        if (window.last[0].type == TOKEN_TEXT && bytes_equal(window.last[0].text, text))
+            return true;
+    return false;
+}

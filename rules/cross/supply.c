@@ -1,0 +1,149 @@
+/* Whether the devices of all slices that are given could be enough for a claim, by number. A claim that fails here is never allocated; one
+ * that passes may fail all the same, as selectors, constraints and nodes are not looked at. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+static const struct bytes any = BYTES("");
+
+static void gather_slice(struct cross *cross, const struct doc_node *root)
+{
+    cross_gather(cross, any, root);
+}
+
+static const struct gathering all_slices = { "resource.k8s.io", "ResourceSlice", gather_slice };
+
+/* The devices of the pools; of use only where every pool is there as a whole, and no device serves several claims. */
+struct supply {
+    bool certain;
+    struct set drivers; /* numbers of devices, by driver */
+    int64_t devices;
+};
+
+static void count_slice(struct cross *cross, struct supply *supply, const struct gathered *slice)
+{
+    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
+    const struct doc_node *driver = cross_at(cross, &resource_slice, slice->root, "spec.driver"), *devices = cross_at(cross, &resource_slice, slice->root, "spec.devices");
+    int64_t *count = (int64_t *)(uintptr_t)set_find(&supply->drivers, doc_text(driver)); /* the set hands out constants */
+    if (!count) {
+        count = cross_keep(cross, sizeof *count);
+        if (!count)
+            return;
+        *count = 0;
+        (void)set_add(&supply->drivers, doc_text(driver), count);
+    }
+    *count += devices ? devices->count : 0;
+    supply->devices += devices ? devices->count : 0;
+    doc_each(devices, element) {
+        const struct doc_node *multiple = cross_member(cross, device, element, "allowMultipleAllocations");
+        supply->certain &= !multiple || multiple->type != DOC_TRUE;
+    }
+}
+
+/* NULL: no slices are given, or there is no memory. */
+static const struct supply *supply_of(struct cross *cross)
+{
+    struct gathered *first = cross_find(cross, &all_slices, any);
+    if (!first || first->note)
+        return first ? first->note : NULL;
+    struct supply *supply = cross_keep(cross, sizeof *supply);
+    if (!supply)
+        return NULL;
+    *supply = (struct supply){ .certain = true };
+    enum failure failure = set_init(&supply->drivers, cross_kept_arena(cross), first->count, cross_key(cross));
+    if (failure)
+        cross_fail(cross, failure);
+    for (const struct gathered *slice = first; slice && !cross_failed(cross); slice = slice->next) {
+        supply->certain &= cross_pool_is_whole(cross, slice->root);
+        if (cross_pool_is_newest(cross, slice->root))
+            count_slice(cross, supply, slice);
+    }
+    first->note = supply;
+    return cross_failed(cross) ? NULL : supply;
+}
+
+/* ---- demand ---- */
+
+/* Devices that a request cannot do without; it names a class, which may be for one driver only. */
+struct demand {
+    int64_t devices;   /* at least */
+    int64_t available; /* of that driver, or of all */
+};
+
+/* The devices that a class can choose from. */
+static int64_t available(struct cross *cross, const struct supply *supply, struct bytes class_name)
+{
+    const struct gathered *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
+    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of;
+    const struct doc_node *object = class ? cross_at(cross, &device_class, class->root, "spec") : NULL;
+    struct bytes driver;
+    doc_each(object ? cross_member(cross, spec, object, "selectors") : NULL, element) {
+        const struct doc_node *cel = cross_member(cross, selector, element, "cel");
+        const struct doc_node *expression = cel ? cross_member(cross, cross_member_shape(selector, "cel"), cel, "expression") : NULL;
+        if (!expression || expression->count > MOST_EXPRESSION_BYTES || !cross_selector_driver(expression, &driver))
+            continue;
+        const int64_t *count = set_find(&supply->drivers, driver);
+        return count ? *count : 0;
+    }
+    return supply->devices;
+}
+
+static struct demand demand_of(struct cross *cross, const struct supply *supply, const struct shape *shape, const struct doc_node *request)
+{
+    const struct doc_node *class = cross_member(cross, shape, request, "deviceClassName"), *mode = cross_member(cross, shape, request, "allocationMode");
+    const struct doc_node *count = cross_member(cross, shape, request, "count");
+    int64_t number = 1;
+    if (bytes_equal_text(doc_text(mode), "ExactCount") && count && doc_integer(count, 1, INT64_MAX, &number) && number > INT32_MAX)
+        number = INT32_MAX; /* more than there can be, so that sums stay small */
+    return (struct demand){ number, available(cross, supply, doc_text(class)) };
+}
+
+static void report_demand(struct cross *cross, const struct doc_node *element, uint32_t index, struct demand demand)
+{
+    struct text text;
+    text_init(&text, cross_arena(cross));
+    text_add(&text, "asks for ");
+    text_add_integer(&text, demand.devices);
+    text_add(&text, demand.devices == 1 ? " device, and the slices that are given have " : " devices, and the slices that are given have ");
+    text_add_integer(&text, demand.available);
+    const char *detail = text_end(&text);
+    if (detail)
+        cross_report(cross, &(struct cross_report){ .element = element, .index = index, .detail = detail });
+}
+
+/* What one request needs; of several to choose from, the one that needs least. Reports a request that cannot be had. */
+static int64_t judge_request(struct cross *cross, const struct supply *supply, const struct doc_node *request, uint32_t index)
+{
+    const struct shape *of = cross_shape(cross)->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
+    const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
+    struct demand least = { 0, 0 };
+    bool possible = false;
+    if (exactly) {
+        const struct doc_node *admin = cross_member(cross, exact, exactly, "adminAccess");
+        if (admin && admin->type == DOC_TRUE)
+            return 0; /* takes nothing away from others */
+        least = demand_of(cross, supply, exact, exactly);
+        possible = least.devices <= least.available;
+    }
+    doc_each(exactly ? NULL : cross_member(cross, of, request, "firstAvailable"), element) {
+        struct demand demand = demand_of(cross, supply, sub, element);
+        least = least.devices && least.devices <= demand.devices ? least : demand;
+        possible |= demand.devices <= demand.available;
+    }
+    if (!possible && least.devices)
+        report_demand(cross, request, index, least);
+    return least.devices;
+}
+
+void cross_requests_satisfiable(struct cross *cross)
+{
+    const struct doc_node *requests = cross_value(cross);
+    const struct supply *supply = requests->count ? supply_of(cross) : NULL;
+    int64_t sum = 0;
+    uint32_t index = 0;
+    if (!supply || !supply->certain)
+        return;
+    doc_each(requests, request)
+        sum += judge_request(cross, supply, request, index++);
+    if (index > 1 && sum > supply->devices && !cross_found(cross))
+        report_demand(cross, NULL, 0, (struct demand){ sum, supply->devices });
+}
