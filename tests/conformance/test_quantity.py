@@ -8,7 +8,7 @@ quantity.jsonl.gz, or CASES in the same form, compressed or not: one case a line
 quantity_print.c tells of, ["string"], ["limit"]}; what k8s.io/apimachinery v0.35.4 (pkg/api/resource) said; make_quantity/ made them. milli and int64Big
 are left out where they are value and int64. order and sum count the quantities before, so the cases go in as they stand. `string`: the same number as
 Kubernetes writes it. `limit`: refused because of the limits that README.md documents; Kubernetes was not asked. `json`: as it stands in an object, which
-goes through `drawbridge lint`. One test a case.
+goes through `drawbridge lint`; `yaml`: "read" or "refused", when it stands in YAML. One test a case.
 """
 import base64, gzip, json, os, subprocess, sys, tempfile
 
@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
 OBJECT = '{"apiVersion":"storage.k8s.io/v1","kind":"CSIStorageCapacity","metadata":{"name":"a","namespace":"b"},"storageClassName":"c","capacity":%s}'
+YAML = "apiVersion: storage.k8s.io/v1\nkind: CSIStorageCapacity\nmetadata: {name: a, namespace: b}\nstorageClassName: c\ncapacity: %s\n"
 
 
 def read_cases(path):
@@ -63,15 +64,24 @@ def test_written_texts(tap, build, cases):
         tap.ok(answer.get("value") == case["value"], f"{case['string'][:60]} is {case['value'][:60]}", f"{json.dumps(case)}\n{json.dumps(answer)}")
 
 
-def test_json(tap, build, cases):
+def problems(build, texts, suffix):
+    """What lint finds in objects, a file each: pairs of the file's number and the problem."""
     with tempfile.TemporaryDirectory() as folder:
-        for number, case in enumerate(cases):
-            with open(os.path.join(folder, f"{number}.json"), "w", encoding="utf-8") as file:
-                file.write(OBJECT % case["json"])
+        for number, text in enumerate(texts):
+            with open(os.path.join(folder, f"{number}{suffix}"), "w", encoding="utf-8") as file:
+                file.write(text)
         done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", folder], stdout=subprocess.PIPE, timeout=120)
     found = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    refused, negative = ({int(os.path.basename(problem["file"])[:-len(".json")]) for problem in found if (problem["path"], problem["rule"]) == ("capacity", rule)}
-                         for rule in ("type", "range"))
+    return [(int(os.path.basename(problem["file"])[:-len(suffix)]), problem) for problem in found]
+
+
+def numbers(found, path, rule):
+    return {number for number, problem in found if (problem["path"], problem["rule"]) == (path, rule)}
+
+
+def test_json(tap, build, cases):
+    found = problems(build, [OBJECT % case["json"] for case in cases], ".json")
+    refused, negative = (numbers(found, "capacity", rule) for rule in ("type", "range"))
     tap.ok(len(found) == len(refused) + len(negative), "nothing else is wrong with the objects", found)
     for number, case in enumerate(cases):
         is_below = not case.get("refused") and case["value"].startswith("-")
@@ -82,6 +92,14 @@ def test_json(tap, build, cases):
         tap.ok(agrees(case, answer), f"{ascii(case['json'])[1:-1]} is {case['value']}", f"{json.dumps(case)}\n{json.dumps(answer)}")
 
 
+def test_yaml(tap, build, cases):
+    found = problems(build, [YAML % case["json"] for case in cases], ".yaml")
+    refused = numbers(found, "capacity", "type")
+    tap.ok(len(found) == len(refused), "nothing else is wrong with the objects in YAML", found)
+    for number, case in enumerate(cases):
+        tap.ok((number in refused) == (case["yaml"] == "refused"), f"{ascii(case['json'])[1:-1]} in YAML is {case['yaml']}", json.dumps(case))
+
+
 def main(build, path=os.path.join(HERE, "quantity.jsonl.gz")):
     tap = Tap()
     cases = read_cases(path)
@@ -89,6 +107,7 @@ def main(build, path=os.path.join(HERE, "quantity.jsonl.gz")):
     test_texts(tap, build, [case for case in cases if "json" not in case])
     test_written_texts(tap, build, [case for case in cases if "string" in case])
     test_json(tap, build, [case for case in cases if "json" in case])
+    test_yaml(tap, build, [case for case in cases if "yaml" in case])
     return tap.done()
 
 

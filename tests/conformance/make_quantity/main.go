@@ -374,6 +374,19 @@ func (m *maker) group() []string {
 	return kept
 }
 
+// What becomes of a text that was YAML, where the same is one: it is made JSON before it is decoded.
+func fromYAML(token string) string {
+	var text string
+	if token[0] != '"' || strings.ContainsAny(token, "\u2028\u2029/") || json.Unmarshal([]byte(token), &text) != nil {
+		return ""
+	}
+	again, _ := json.Marshal(text)
+	if _, err := decode(string(again)); err != nil {
+		return "refused"
+	}
+	return "read"
+}
+
 // ---- the cases ----
 
 type testCase struct {
@@ -382,6 +395,7 @@ type testCase struct {
 	JSON   string  `json:"json,omitempty"`   // a value as it stands in an object
 	String string  `json:"string,omitempty"` // the same number as Kubernetes writes it, if otherwise
 	Limit  bool    `json:"limit,omitempty"`  // refused because of Limits in README.md
+	YAML   string  `json:"yaml,omitempty"`   // "read" or "refused", where json is also a text in YAML's double quotes
 	answer
 }
 
@@ -483,7 +497,7 @@ var tokens = []string{
 	`123456789012345678901234567890`, `9223372036854775807`, `9223372036854775808`, `-9223372036854775808`, `9223372036854775807.5`, `1e18`, `1e19`, `1e100`, `1e4294967297`,
 	`1e9223372036854775807`, `1e9223372036854775808`, `1e-9223372036854775809`, `1e00000000000000000000001`, `0e0`, `0.0`, `-0.0e-5`, `""`, `" "`, `"1"`, `" 1 "`, `"1.50"`, `"01"`, `"+1"`, `"1."`, `".5"`, `"."`,
 	`"-"`, `"1e3"`, `"1E3"`, `"1Ki"`, `"1K"`, `"null"`, `"true"`, `"\u0031"`, `"1\u0020"`, `"1\t"`, `"\n1"`, `"1\/1"`, `"1\\"`, `"1\""`, `"\"1\""`, `"1` + "\u00a0" + `"`, `"` + "\u2028" + `1"`,
-	`"` + "\u200b" + `1"`, `"１"`, `"1\u004bi"`,
+	`"` + "\u200b" + `1"`, `"１"`, `"1\u004bi"`, `"1Gi\n"`, `"\r1"`, `"1\u2028"`, `"\u20291"`, `"1\u0085"`, `"\u00a01"`, `"1\u3000"`, `"\u0009"`, `"1\u000b"`, `"1\u001f"`,
 }
 
 func cases() []testCase {
@@ -536,7 +550,7 @@ func cases() []testCase {
 	}
 	for _, token := range tokens {
 		quantity, err := decode(token)
-		made := testCase{JSON: token, answer: answer{Refused: err != nil}}
+		made := testCase{JSON: token, YAML: fromYAML(token), answer: answer{Refused: err != nil}}
 		if err == nil {
 			made.answer = (&chain{}).ask(quantity)
 		}
