@@ -528,6 +528,14 @@ func cases() []testCase {
 			add(number + "e" + strconv.Itoa(power))
 		}
 	}
+	for _, suffix := range []string{"Ki", "Mi", "Gi", "Ti", "Pi"} { // which are decimals
+		for _, count := range []int{2, 3, 5, 6, 8, 9, 11, 12} {
+			add(strings.Repeat("7", count) + suffix)
+		}
+	}
+	for _, text := range []string{"1e9223372036854775807", "1e-9223372036854775807", "1e-9223372036854775808"} {
+		add(text)
+	}
 	for _, head := range []string{"", "-", "0", "1.", "-."} { // as long as a text may be
 		for _, suffix := range []string{"", "n", "Ki", "Ei", "e3", "e-4096"} {
 			add(head + strings.Repeat("9", mostBytes-len(head)-len(suffix)) + suffix)
