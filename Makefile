@@ -40,6 +40,7 @@ CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+PRINTERS      := $(patsubst tests/conformance/%.c,$(BUILD)/tests/%,$(wildcard tests/conformance/*_print.c))
 FUZZERS       := $(patsubst tests/fuzz/%.c,build-fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 PROGRAMS      := $(BUILD)/drawbridge $(BUILD)/drawbridge-serve $(BUILD)/drawbridge-certs
 
@@ -154,12 +155,12 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
 
-$(BUILD)/tests/yaml_print: $(BUILD)/obj/tests/conformance/yaml_print.o $(BUILD)/core.a
+$(BUILD)/tests/%_print: $(BUILD)/obj/tests/conformance/%_print.o $(BUILD)/core.a
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-build-tests: all $(UNIT_TESTS) $(BUILD)/tests/yaml_print
+build-tests: all $(UNIT_TESTS) $(PRINTERS)
 
 test: packages
 	@$(MAKE) --no-print-directory build-tests

@@ -19,8 +19,8 @@ static const struct field valid_range_fields[] = {
                  NOT_LESS("../default", DETAIL("must not be less than the default")))),
     FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
           CHECKS(SKIP(IF(NOT_SET("min"))), AT_MOST_WITH("min", "../../value", DETAIL("one step above min must not be more than the capacity has")),
-                 ON_GRID("../default", "min", NAMES("../../value"), DETAIL("the default must lie a number of whole steps above min")),
-                 ON_GRID("max", "min", NAMES("../../value"), DETAIL("max must lie a number of whole steps above min")))),
+                 ON_GRID("../default", "min", NAMES("../../value", "max"), DETAIL("the default must lie a number of whole steps above min")),
+                 ON_GRID("max", "min", NAMES("../../value", "max"), DETAIL("max must lie a number of whole steps above min")))),
 };
 static const struct shape valid_range = OBJECT(valid_range_fields);
 

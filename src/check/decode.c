@@ -16,6 +16,18 @@ static const char *const wanted[SHAPE_TYPES] = {
     [SHAPE_MAP] = "must be an object",
 };
 
+/* The API server reads a quantity from the source, in which an escape is neither digit nor white space. What was YAML reaches it as JSON, with
+ * escapes for control characters, U+2028 and U+2029. */
+static bool has_escape(const struct run *run, const struct doc_node *node)
+{
+    struct bytes text = doc_text(node);
+    bool found = node->type == DOC_STRING && (node->flags & DOC_ESCAPED) && !run->request->document->is_yaml;
+    if (run->request->document->is_yaml)
+        for (uint32_t i = 0; i < text.length && !found; i++)
+            found = (unsigned char)text.data[i] < ' ' || (text.length - i >= 3 && (memcmp(text.data + i, "\xE2\x80\xA8", 3) == 0 || memcmp(text.data + i, "\xE2\x80\xA9", 3) == 0));
+    return found;
+}
+
 /* Why the value cannot be read as its shape; NULL when it can, as far as the value itself goes. */
 static const char *fault(const struct run *run, const struct shape *shape, const struct doc_node *node)
 {
@@ -33,10 +45,11 @@ static const char *fault(const struct run *run, const struct shape *shape, const
     case SHAPE_LIST:   good = node->type == DOC_ARRAY; break;
     case SHAPE_RAW:    good = true; break;
     case SHAPE_QUANTITY:
-        /* The API server reads a quantity from the source, so an escape in it is no digit; what was YAML reaches it without. */
-        if (node->type == DOC_NUMBER || (node->type == DOC_STRING && (!(node->flags & DOC_ESCAPED) || run->request->document->is_yaml)))
-            return quantity_fault(doc_text(node));
-        break;
+        if (node->type != DOC_NUMBER && node->type != DOC_STRING)
+            break;
+        if (has_escape(run, node))
+            return "must be a quantity without line breaks, control characters or escapes";
+        return quantity_fault(doc_text(node));
     case SHAPE_TYPES: break;
     }
     return good ? NULL : wanted[shape->type];

@@ -101,15 +101,25 @@ bool check_compare(struct run *run, struct place *place, const struct check *che
     return true;
 }
 
-/* Subtraction wraps and the remainder has its sign, as in Go; a step that is 0, on which the API server stops with a fault, is broken. */
+static bool is_big(const struct doc_node *node)
+{
+    return node && quantity_is_big(doc_text(node));
+}
+
+/* A number becomes a decimal when it is compared with one. The others are compared among themselves, the base with them, and a value that is none
+ * of them with all. Subtraction wraps and the remainder has its sign, as in Go; a step that is 0, on which the API server stops with a fault, is
+ * broken. */
 bool check_on_grid(struct run *run, struct place *place, const struct check *check)
 {
     const struct doc_node *value = place_sibling(place, check->name), *base = place_sibling(place, check->plus);
-    const struct doc_node *whole = check->names ? place_sibling(place, *check->names) : NULL;
     if (!place->node || !value || !base)
         return false;
-    bool base_big = quantity_is_big(doc_text(base)) || (whole && quantity_is_big(doc_text(whole)));
-    bool value_big = base_big || quantity_is_big(doc_text(value));
+    bool others_big = false, is_other = false;
+    for (const char *const *other = check->names; *other; other++) {
+        others_big |= is_big(place_sibling(place, *other));
+        is_other |= strcmp(*other, check->name) == 0;
+    }
+    bool base_big = others_big || is_big(base), value_big = (is_other ? others_big : base_big) || is_big(value);
     int64_t step = as_int64(run, place->node, quantity_is_big(doc_text(place->node)));
     uint64_t distance = (uint64_t)as_int64(run, value, value_big) - (uint64_t)as_int64(run, base, base_big);
     if (run->failure || (step && (step == -1 || (int64_t)distance % step == 0)))

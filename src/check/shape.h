@@ -302,7 +302,7 @@ struct check {
 #define REFERENCE_(to, ...)      CHECK_(REFERENCE, REFERENCE, .reference = (to), __VA_ARGS__)
 /* A quantity against siblings, exactly: AT_MOST("member"), NOT_LESS("member"), AT_MOST_WITH("addend", "member"): their sum; nothing
  * where one of them is unset. ON_GRID("value", "base", NAMES("other")): value - base is a multiple of it, in int64 as the API server
- * computes, after it compared base with that other one. DETAIL says it in words. */
+ * computes after it compared the base with the others, of which the value may be one. DETAIL says it in words. */
 #define AT_MOST(...)             AT_MOST_(__VA_ARGS__, )
 #define AT_MOST_(member, ...)    CHECK_(COMPARE, COMPARE, .name = (member), .high = 1, __VA_ARGS__)
 #define AT_MOST_WITH(...)        AT_MOST_WITH_(__VA_ARGS__, )

@@ -69,8 +69,7 @@ static struct quantity_parts split(struct bytes text)
     if (!parts.negative)
         (void)take_byte(&text, '+');
     parts.whole = take_digits(&text);
-    parts.has_point = take_byte(&text, '.');
-    if (parts.has_point)
+    if (take_byte(&text, '.'))
         parts.fraction = take_digits(&text);
     parts.suffix = text;
     return parts;
@@ -166,7 +165,9 @@ struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t 
     return parts;
 }
 
-char *quantity_digits(const struct quantity_parts *parts, unsigned twos, struct arena *arena, uint32_t *count)
+/* The digits before and behind the point as one number, times 1024^twos; NULL when the arena fails. There are 4 * twos more of them than were
+ * written. */
+static char *number_digits(const struct quantity_parts *parts, unsigned twos, struct arena *arena, uint32_t *count)
 {
     char *digits = arena_text(arena, (size_t)parts->whole.length + parts->fraction.length + 4 * twos + 1);
     if (!digits)
@@ -181,13 +182,13 @@ char *quantity_digits(const struct quantity_parts *parts, unsigned twos, struct 
     return digits;
 }
 
-enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity)
+enum failure quantity_read_capped(struct bytes text, struct arena *arena, struct quantity *quantity, bool *capped)
 {
     unsigned twos = 0;
     int32_t tens = 0;
     struct quantity_parts parts = quantity_split(text, &twos, &tens);
     uint32_t count;
-    char *digits = quantity_digits(&parts, twos, arena, &count);
+    char *digits = number_digits(&parts, twos, arena, &count);
     if (!digits)
         return arena->failure;
     *quantity = (struct quantity){ digits, count, (int32_t)(parts.whole.length + 4 * twos) + tens, parts.negative };
@@ -196,11 +197,18 @@ enum failure quantity_read(struct bytes text, struct arena *arena, struct quanti
     const struct quantity most = { "9223372036854775807", 19, 19, false };
     struct quantity size = *quantity;
     size.negative = false;
-    if (!failure && twos && quantity_compare(&size, &most) > 0) {
+    *capped = !failure && twos && quantity_compare(&size, &most) > 0;
+    if (*capped) {
         *quantity = most;
         quantity->negative = parts.negative;
     }
     return failure;
+}
+
+enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity)
+{
+    bool capped;
+    return quantity_read_capped(text, arena, quantity, &capped);
 }
 
 enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct arena *arena)

@@ -143,6 +143,38 @@ static void test_lists_against_old(void **state)
     UPDATED(lists, "{\"keyed\":[{\"name\":\"a\"}]}", "{\"keyed\":[{\"name\":\"a\"},{\"name\":\"a\",\"mark\":true}]}", "keyed: Invalid immutable\n");
 }
 
+/* ---- quantities ---- */
+
+/* As the request policy of a device's capacity, whose verdicts Kubernetes 1.35.4 gave; a is for the default, b for the largest. */
+static const struct field grid_fields[] = {
+    FIELD("v", QUANTITY), FIELD("d", QUANTITY), FIELD("min", QUANTITY), FIELD("max", QUANTITY, POINTER),
+    FIELD("a", QUANTITY, CHECKS(ON_GRID("d", "min", NAMES("v", "max")))),
+    FIELD("b", QUANTITY, CHECKS(ON_GRID("max", "min", NAMES("v", "max")))),
+};
+static const struct shape grid = OBJECT(grid_fields);
+
+static void assert_grid(const char *v, const char *d, const char *min, const char *max, const char *step, const char *expected)
+{
+    char object[256];
+    snprintf(object, sizeof object, "{\"v\":\"%s\",\"d\":\"%s\",\"min\":\"%s\",\"max\":%s,\"a\":\"%s\",\"b\":\"%s\"}", v, d, min, max, step, step);
+    CREATED(grid, object, expected);
+}
+
+/* What is below zero and no integer counts as another integer once it was compared with a decimal, such as 1.5Ki. */
+static void test_grids(void **state)
+{
+    (void)state;
+    assert_grid("10Ki", "-1", "-1500m", "\"1536\"", "3", "a: Invalid on-grid\nb: Invalid on-grid\n");
+    assert_grid("10Ki", "-1", "-1500m", "\"1.5Ki\"", "3", "a: Invalid on-grid\n");
+    assert_grid("10.5Ki", "-1500m", "-2", "\"1\"", "3", "a: Invalid on-grid\n");
+    assert_grid("10Ki", "1", "-1500m", "null", "3", "");
+    assert_grid("10.5Ki", "1", "-1500m", "null", "3", "a: Invalid on-grid\n");
+    assert_grid("10Ki", "512", "0.5Ki", "\"-2500m\"", "513", "b: Invalid on-grid\n");
+    assert_grid("10Ki", "512", "0.5Ki", "\"-2500m\"", "515", "");
+    assert_grid("10.5Ki", "512", "512", "\"-2500m\"", "513", "");
+    assert_grid("10.5Ki", "512", "512", "\"-2500m\"", "515", "b: Invalid on-grid\n");
+}
+
 /* ---- siblings ---- */
 
 static const char *const ordered[] = { "first", "second", "third", NULL };
@@ -387,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_lists_against_old),
+        cmocka_unit_test(test_grids),
         cmocka_unit_test(test_siblings),
         cmocka_unit_test(test_equality_by_meaning),
         cmocka_unit_test(test_large_maps_are_compared),

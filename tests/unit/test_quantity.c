@@ -285,6 +285,48 @@ static void test_round_up(void **state)
     assert_rows();
 }
 
+/* ---- as int64 ---- */
+
+/* How the API server holds a number, and what it makes of it as it is held and as a decimal: wrong for many, so nothing here follows from arithmetic. */
+static void test_int64(void **state)
+{
+    static const struct {
+        const char *text;
+        bool big;
+        int64_t value, as_decimal;
+    } cases[] = {
+        { "0", false, 0, 0 }, { "1", false, 1, 1 }, { "1.5", false, 2, 2 }, { "-1.5", false, -2, 0 }, { "-1500m", false, -2, 0 }, { "-1n", false, -1, 1 },
+        { "1n", false, 1, 1 }, { "5.Ki", false, 5120, 5120 }, { "0Pi", true, 0, 0 }, { "-0.5Ki", true, -512, -512 }, { "1e-9", false, 1, 1 },
+        { "-1e-10", true, 1, 1 }, { "0.9999999999999999999", true, 1, 1 },
+        /* a missing digit before the point counts as one of 18 */
+        { "0.123456789012345678e10", true, 1234567891, 1234567891 }, { "-0.123456789012345678e10", true, -1234567889, -1234567889 },
+        { "-.12345678901234567e9", false, -123456790, -123456788 }, { "00.12345678901234567e9", false, 123456790, 123456790 },
+        /* decimals: an integer of 10^-9, of which the low 64 bits are divided when it is negative; not so when it was capped */
+        { "9223372036854775807", true, INT64_MAX, INT64_MAX }, { "9223372036854775808", true, INT64_MIN, INT64_MIN }, { "-9223372036854775807", true, 1, 1 },
+        { "-9223372036854775808", true, 0, 0 }, { "-1234567890123456789", true, -7888470987, -7888470987 }, { "-16Ei", true, -INT64_MAX, -INT64_MAX },
+        { "-9007199254740991.9990234375Ki", true, 1, 1 },
+        /* int64 and a power of ten: wraps at 10^1, 10^2, 10^3, 10^6 and 10^9, and is 0 elsewhere */
+        { "922337203685477580e1", false, 9223372036854775800, 9223372036854775800 }, { "922337203685477581e1", false, -9223372036854775806, -9223372036854775806 },
+        { "92233720368547758e3", false, -80, -80 }, { "-92233720368547758e3", false, 80, 80 }, { "92233720368547758e4", false, 0, -800 },
+        { "99999999999e9", false, 7766279630452241920, 7766279630452241920 }, { "10E", false, 0, -8446744073709551616 }, { "-10E", false, 0, 8446744073709551616 },
+        { "9e18", false, 9000000000000000000, 9000000000000000000 }, { "1e19", false, 0, INT64_MIN }, { "2e19", false, 0, 0 }, { "-3e30", false, 0, INT64_MIN },
+        { "1e1000000", false, 0, INT64_MIN },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int64_t value = 99, as_decimal = 99;
+        struct bytes copy = exact_copy(bytes_of(cases[i].text));
+        EXPECT(quantity_is_big(copy) == cases[i].big, "%s", cases[i].text);
+        assert_int_equal(quantity_int64(copy, cases[i].big, &arena, &value), FAILURE_NONE);
+        assert_int_equal(quantity_int64(copy, true, &arena, &as_decimal), FAILURE_NONE);
+        EXPECT(value == cases[i].value, "%s: %lld", cases[i].text, (long long)value);
+        EXPECT(as_decimal == cases[i].as_decimal, "%s: %lld", cases[i].text, (long long)as_decimal);
+        free_copy(copy);
+        arena_clear(&arena);
+    }
+    assert_rows();
+}
+
 /* Small numbers in thousandths, compared with arithmetic in 64 bits. */
 static void test_values_agree_with_integers(void **state)
 {
@@ -328,6 +370,65 @@ static void test_hostile_texts_take_no_time(void **state)
     assert_rows();
 }
 
+/* Everything that is ever asked of a quantity. */
+static void use(struct bytes text, const struct quantity *other)
+{
+    struct quantity quantity, rounded;
+    int64_t value;
+    int order;
+    assert_int_equal(quantity_read(text, &arena, &quantity), FAILURE_NONE);
+    rounded = quantity;
+    assert_int_equal(quantity_round_up(&rounded, -3, &arena), FAILURE_NONE);
+    assert_int_equal(quantity_int64(text, quantity_is_big(text), &arena, &value), FAILURE_NONE);
+    assert_int_equal(quantity_int64(text, true, &arena, &value), FAILURE_NONE);
+    assert_true(quantity_compare(&quantity, &quantity) == 0);
+    assert_int_equal(quantity_compare_sum(&quantity, &quantity, other, &arena, &order), FAILURE_NONE);
+    assert_int_equal(quantity_compare_sum(&quantity, other, &quantity, &arena, &order), FAILURE_NONE);
+    assert_int_equal(quantity_compare_sum(other, &quantity, &rounded, &arena, &order), FAILURE_NONE);
+}
+
+/* None of them takes 10 ms, whatever is done with it: where the API server hangs, the text is refused. */
+static void test_each_hostile_text_takes_no_time(void **state)
+{
+    static const char *const refused[] = {
+        "1e999999999", "1E-2147483648", "1e2147483647", "1e2147483648", "-1e-2147483647", "0e999999999", "1.5e3000000000", "1e99999999999999999999",
+        "1e-99999999999999999999", "1e1000001", "1e-1000001",
+    };
+    static const struct {
+        const char *head, *unit, *tail;
+    } long_texts[] = {
+        { "", "9", "" }, { "-", "9", "" }, { "", "0", "" }, { "", "0", "1" }, { "", "9", "Ei" }, { "-", "9", "Ki" }, { "0.", "9", "" }, { "-0.", "9", "Ei" }, { ".", "0", "1Pi" },
+        { "", "9", "e1000000" }, { "-", "9", "e1000000" }, { "", "9", "e-1000000" }, { "1.", "0", "1e1000000" }, { "-.", "0", "1e-1000000" }, { "", "9", "n" }, { "1e", "0", "1" },
+        { "1e", "9", "" }, { "1e-", "9", "" }, { "", ".", "" }, { "", "-", "" }, { "", " ", "1" }, { "1", " ", "" }, { "", "e", "" }, { "1", "Ki", "" },
+    };
+    static const char *const others[] = { "1n", "-1n", "1e1000000", "-1e1000000", "0.123456789" };
+    struct arena kept;
+    (void)state;
+    arena_init(&kept, &memory_malloc, LIMIT_ARENA_BYTES);
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        double before = cpu_seconds();
+        EXPECT(quantity_fault(bytes_of(refused[i])) != NULL, "%s", refused[i]);
+        EXPECT(cpu_seconds() - before < 0.01 * slowness(), "%s", refused[i]);
+    }
+    for (size_t i = 0; i < COUNT(long_texts); i++)
+        for (size_t j = 0; j < COUNT(others); j++) {
+            size_t rest = LIMIT_QUANTITY_BYTES - strlen(long_texts[i].head);
+            struct bytes tail = repeated(long_texts[i].unit, (rest - strlen(long_texts[i].tail)) / strlen(long_texts[i].unit), long_texts[i].tail);
+            char text[LIMIT_QUANTITY_BYTES + 1];
+            snprintf(text, sizeof text, "%s%.*s", long_texts[i].head, (int)tail.length, tail.data);
+            struct quantity other;
+            assert_int_equal(quantity_read(bytes_of(others[j]), &kept, &other), FAILURE_NONE);
+            double before = cpu_seconds();
+            if (!quantity_fault(bytes_of(text)))
+                use(bytes_of(text), &other);
+            EXPECT(cpu_seconds() - before < 0.01 * slowness(), "%s%s...%s with %s", long_texts[i].head, long_texts[i].unit, long_texts[i].tail, others[j]);
+            free_copy(tail);
+            arena_clear(&arena);
+        }
+    arena_done(&kept);
+    assert_rows();
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
     static const char *const texts[] = { "1.5Gi", "1.00000000001", "99999999999999999999Ei", "1e-20" };
@@ -368,8 +469,10 @@ int main(void)
         cmocka_unit_test(test_exponents_are_cut_to_32_bits),
         cmocka_unit_test(test_signs),
         cmocka_unit_test(test_round_up),
+        cmocka_unit_test(test_int64),
         cmocka_unit_test(test_values_agree_with_integers),
         cmocka_unit_test(test_hostile_texts_take_no_time),
+        cmocka_unit_test(test_each_hostile_text_takes_no_time),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("quantity", tests, start_arena, end_arena);

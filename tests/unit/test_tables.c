@@ -125,7 +125,8 @@ static void visit_others(const struct path *path, const struct check *check, boo
     if (compares && check->plus)
         assert_member(path, check->plus, own);
     if (check->op == CHECK_ON_GRID)
-        assert_member(path, check->names[0], own);
+        for (const char *const *name = check->names; *name; name++)
+            assert_member(path, *name, own);
 }
 
 static void visit_checks(const struct path *path, const struct shape *shape, const struct check *check, bool own)
