@@ -16,17 +16,20 @@ void cross_named_after_node(struct cross *cross)
         cross_report(cross, &(struct cross_report){ .below = "name", .value = cross_member(cross, cross_shape(cross), cross_value(cross), "name"), .detail = "is the name of no Node that is given" });
 }
 
-/* On metadata: an owner is that node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
+/* On metadata: an owner is the node of that name, where it is given. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
 void cross_owned_by_node(struct cross *cross)
 {
     struct bytes name = text_at(cross, "metadata.name");
     const struct doc_node *owners = doc_member(cross_value(cross), "ownerReferences");
+    const struct gathered *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
+    if (!node)
+        return;
     doc_each(owners, owner) {
         const struct doc_node *kind = doc_member(owner, "kind"), *of = doc_member(owner, "name");
         if (kind && of && kind->type == DOC_STRING && of->type == DOC_STRING && bytes_equal_text(doc_text(kind), "Node") && bytes_equal(doc_text(of), name))
             return;
     }
-    cross_report(cross, &(struct cross_report){ .below = "ownerReferences", .detail = "should name the Node, so that this goes when the node goes" });
+    cross_report(cross, &(struct cross_report){ .below = "ownerReferences", .other = node, .detail = "should name the Node, so that this goes when the node goes" });
 }
 
 /* On topologyKeys: each is a label of the node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINodeDriver.topologyKeys. */

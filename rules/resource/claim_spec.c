@@ -4,8 +4,8 @@
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
           CHECKS(MAX_BYTES(MOST_EXPRESSION_BYTES, STOP),
-                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED),
-                 CALL(SELECTOR, cross_selector_published, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
+                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should look up attributes and capacities by domain, which has no slash")),
+                 CALL(SELECTOR, cross_selector_published, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should use what slices of the driver publish, where some are given")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 
@@ -116,12 +116,12 @@ static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(N
 
 static const struct field config_fields[] = {
     FIELD("requests", REQUEST_NAMES),
-    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be for a driver that a class of the requests names, where these are given")))),
 };
 static const struct shape config = OBJECT(config_fields);
 
 #define DEVICES_FIELDS(request)                                                                                   \
-    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, AMONG, SHOULD, RESOURCE_DOCUMENTED))), \
+    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should ask for no more devices than the slices that are given have")))), \
     FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
     FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
 

@@ -46,7 +46,7 @@ static const struct shape counter = OBJECT(counter_fields);
 
 static const struct field consumption_fields[] = {
     FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, AMONG, SHOULD, RESOURCE_DOCUMENTED),),
+    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be counters of the set in the pool, and no more than it has")),),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
@@ -62,8 +62,8 @@ static const struct shape taint = OBJECT(taint_fields);
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
 /* A name without a domain is in that of the driver. */
-#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED)
-#define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
+#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
+#define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
 #define DEVICE_FIELDS                                                                                             \
     FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)), ONE_NAME, WELL_KNOWN)), \
@@ -101,10 +101,10 @@ static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, AS(&dev
 static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
     FIELD("generation",         INT64,
-          CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED),
+          CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
                  WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
                  WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
-    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the number of slices of the pool that are given")))),
 };
 static const struct shape pool = OBJECT(pool_fields);
 
@@ -112,17 +112,17 @@ static const struct shape pool = OBJECT(pool_fields);
     FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("pool",                   &pool),                                                                       \
     FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
-    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(ADVISED, cross_single_node, INFO, RESOURCE_DOCUMENTED))),                                   \
+    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(ADVISED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
     FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED))), \
+          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
     FIELD("perDeviceNodeSelection", BOOL, POINTER, GATE("DRAPartitionableDevices"),                               \
           CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED)))
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
 
 static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,
-    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, AMONG, SHOULD, RESOURCE_DOCUMENTED),
+    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be on the same nodes as the other slices of the pool that are given")),
            ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID))));
 

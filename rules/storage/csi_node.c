@@ -9,7 +9,7 @@ static const struct shape allocatable = OBJECT(allocatable_fields);
 static const struct field driver_fields[] = {
     FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME)),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED(), MAX_BYTES(256, REASON(INVALID)))),
-    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"), CHECKS(UNIQUE(ITSELF, UP(2)), CALL(MISSING_OBJECT, cross_topology_labels, AMONG, SHOULD, STORAGE_DOCUMENTED))),
+    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"), CHECKS(UNIQUE(ITSELF, UP(2)), CALL(MISSING_OBJECT, cross_topology_labels, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be labels of the Node, where that is given")))),
     FIELD("allocatable",  &allocatable, POINTER),
 };
 static const struct shape driver = OBJECT(driver_fields);
@@ -26,7 +26,8 @@ static const struct field csi_node_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta,
-          CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, AMONG, SHOULD, STORAGE_DOCUMENTED), CALL(ADVISED, cross_owned_by_node, INFO, STORAGE_DOCUMENTED))),
+          CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should have the name of a Node that is given, if there are any")),
+                 CALL(ADVISED, cross_owned_by_node, AMONG, INFO, STORAGE_DOCUMENTED, DETAIL("should have the Node of that name as its owner, where that is given")))),
     FIELD("spec",       &spec, CHECKS(WRITTEN(INFO, STORAGE_DOCUMENTED))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

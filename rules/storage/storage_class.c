@@ -51,7 +51,7 @@ static const struct field storage_class_fields[] = {
     FIELD("metadata",             &object_meta,
           CHECKS(WHENEVER(DEPRECATED, INFO, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)), AT("annotations[" BETA_DEFAULT_CLASS "]"),
                            DETAIL("has the old name of this annotation, which is still read: use " DEFAULT_CLASS), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
-                 CALL(ONLY_DEFAULT, cross_only_default_storage_class, AMONG, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")))),
+                 CALL(ONLY_DEFAULT, cross_only_default_storage_class, AMONG, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"), DETAIL("should mark the only default among the classes given")))),
     FIELD("provisioner",          STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
                  UNWANTED(NO_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE, DETAIL("was taken out of Kubernetes and can provision nothing")),
                  UNWANTED(NO_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE, DETAIL("is served by its CSI driver, which has to be installed")),
