@@ -44,14 +44,14 @@ enum option {
 #define TAINT_FIELDS(...)                                                                                     \
     FIELD("key",       STRING, CHECKS(FORMAT(QUALIFIED_NAME))),                                               \
     FIELD("value",     STRING, CHECKS(FORMAT(LABEL_VALUE))),                                                  \
-    FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None")))), \
+    FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("NoSchedule", "NoExecute"), UNTIL(34)))), \
     FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW, UNSET_MEANS("the time of the write"))
 
 /* Conditions of a device's binding: both lists or none. */
 #define BINDING_FIELDS                                                                                        \
-    FIELD("bindingConditions",        LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), GATE("DRADeviceBindingConditions"), \
+    FIELD("bindingConditions",        LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
           CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingConditions"), IS_SET("bindingFailureConditions"))), MAX_ITEMS(4))), \
-    FIELD("bindingFailureConditions", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), GATE("DRADeviceBindingConditions"), \
+    FIELD("bindingFailureConditions", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
           CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingFailureConditions"), IS_SET("bindingConditions"))), \
                  DISJOINT("bindingConditions"), MAX_ITEMS(4)))
 

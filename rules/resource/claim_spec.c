@@ -34,7 +34,7 @@ static const struct field toleration_fields[] = {
     FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists")))),
     FIELD("value",             STRING, CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
                                               FORMAT(LABEL_VALUE, IF(EQUALS("operator", "Equal"))))),
-    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None")))),
+    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("", "NoSchedule", "NoExecute"), UNTIL(34)))),
     LIMITED_TIME,
 };
 const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDATION));
@@ -63,8 +63,8 @@ static const struct shape capacity = OBJECT(capacity_fields);
     FIELD("count",           INT64, DEFAULT(NUMBER("1")), DEFAULT_IF(EQUALS("allocationMode", "ExactCount")),     \
           CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("allocationMode", "All")), DETAIL("mode All takes no count")), \
                  AT_LEAST(1, IF(EQUALS("allocationMode", "ExactCount"))))),                                       \
-    FIELD("tolerations",     LIST(&toleration), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))), \
-    FIELD("capacity",        &capacity, POINTER, GATE("DRAConsumableCapacity"), \
+    FIELD("tolerations",     LIST(&toleration), SINCE(33), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))), \
+    FIELD("capacity",        &capacity, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), \
           UNSET_MEANS("of a device that allows multiple allocations, the default of each requestPolicy, or all of it"))
 
 static const struct field exact_fields[] = {
@@ -84,7 +84,7 @@ static const struct shape sub_request = OBJECT(sub_request_fields);
 
 #define NAME_AND_CHOICE                                                                                           \
     FIELD("name",           STRING, CHECKS(FORMAT(DNS_LABEL))),                                                   \
-    FIELD("firstAvailable", LIST(&sub_request), GATE("DRAPrioritizedList"),                                       \
+    FIELD("firstAvailable", LIST(&sub_request), SINCE(33), GATE("DRAPrioritizedList"),                                       \
           CHECKS(SKIP(IF(IS_SET("exactly"))), MAX_ITEMS(8), UNIQUE("name", UP(1))))
 
 static const struct field request_fields[] = {
@@ -109,7 +109,7 @@ const struct reference request_names = { NAMES("spec.devices.requests", "spec.sp
 static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES),
     FIELD("matchAttribute",    STRING, POINTER, CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
-    FIELD("distinctAttribute", STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
+    FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
 };
 static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED)),
                                                                     ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));

@@ -28,6 +28,6 @@ static const struct field device_taint_rule_fields[] = {
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta),
     FIELD("spec",       &spec, ON_STATUS(KEEP_OLD), CHECKS(SKIP(WHEN(STATUS)))),
-    FIELD("status",     &status, ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
+    FIELD("status",     &status, SINCE(35), ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
 };
 const struct shape device_taint_rule = OBJECT(device_taint_rule_fields, SOURCE(RESOURCE_VALIDATION));

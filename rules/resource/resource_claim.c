@@ -7,10 +7,10 @@ static const struct field result_fields[] = {
     FIELD("pool",             STRING, CHECKS(POOL)),
     FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL))),
     FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access")),
-    FIELD("tolerations",      LIST(&result_toleration), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("tolerations",      LIST(&result_toleration), SINCE(33), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))),
     BINDING_FIELDS,
-    FIELD("shareID",          STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
-    FIELD("consumedCapacity", MAP(QUANTITY), GATE("DRAConsumableCapacity"),
+    FIELD("shareID",          STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
+    FIELD("consumedCapacity", MAP(QUANTITY), SINCE(34), GATE("DRAConsumableCapacity"),
           CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")), DETAIL("should say what the share takes")))),
 };
 static const struct shape result = OBJECT(result_fields);
@@ -31,7 +31,7 @@ static const struct shape allocated = OBJECT(allocated_fields);
 static const struct field allocation_fields[] = {
     FIELD("devices",             &allocated),
     FIELD("nodeSelector",        &node_selector, POINTER, UNSET_MEANS("every node")),
-    FIELD("allocationTimestamp", TIME, POINTER, GATE("DRAConsumableCapacity"), UNSET_MEANS("it is not known when")),
+    FIELD("allocationTimestamp", TIME, POINTER, SINCE(34), UNSET_MEANS("it is not known when")),
 };
 static const struct shape allocation = OBJECT(allocation_fields);
 
@@ -56,7 +56,7 @@ static const struct field device_status_fields[] = {
     FIELD("driver",      STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",        STRING, CHECKS(POOL)),
     FIELD("device",      STRING, CHECKS(FORMAT(DNS_LABEL))),
-    FIELD("shareID",     STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
+    FIELD("shareID",     STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
     FIELD("conditions",  LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_GO_ON(8))),
     FIELD("data",        RAW, CHECKS(JSON_OBJECT(10240))),
     FIELD("networkData", &network_data, POINTER),

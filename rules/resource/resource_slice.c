@@ -7,7 +7,8 @@ static const struct field attribute_fields[] = {
     FIELD("string",  STRING, POINTER, CHECKS(MAX_BYTES(64))),
     FIELD("version", STRING, POINTER, CHECKS(FORMAT(SEMVER))),
 };
-static const struct shape attribute = OBJECT(attribute_fields, CHECKS(ONE_OF(NAMES("int", "bool", "string", "version"), NONE(INVALID), MANY(INVALID))));
+static const struct shape attribute = OBJECT(attribute_fields, CHECKS(ONE_OF(NAMES("int", "bool", "string", "version"), NONE(INVALID), MANY(INVALID), SINCE(35)),
+                                                             ONE_OF(NAMES("int", "bool", "string", "version"), NONE(REQUIRED), MANY(INVALID), UNTIL(34))));
 
 #define WITHIN_CAPACITY AT_MOST("../../value", DETAIL("must not be more than the capacity has"))
 
@@ -34,7 +35,7 @@ static const struct shape request_policy = OBJECT(request_policy_fields, CHECKS(
 
 static const struct field capacity_fields[] = {
     FIELD("value",         QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))),
-    FIELD("requestPolicy", &request_policy, POINTER, GATE("DRAConsumableCapacity"), UNSET_MEANS("any amount within the value may be requested"),
+    FIELD("requestPolicy", &request_policy, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), UNSET_MEANS("any amount within the value may be requested"),
           CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")), DETAIL("only a device that allows multiple allocations has one")))),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
@@ -42,7 +43,7 @@ static const struct shape capacity = OBJECT(capacity_fields);
 static const struct field counter_fields[] = { FIELD("value", QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))) };
 static const struct shape counter = OBJECT(counter_fields);
 
-#define COUNTERS(...) FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32), __VA_ARGS__ KEYS(FORMAT(DNS_LABEL))))
+#define COUNTERS(...) FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)), __VA_ARGS__ KEYS(FORMAT(DNS_LABEL, UNTIL(35)), FORMAT(DNS_LABEL, UP(1), SINCE(36)))))
 
 static const struct field consumption_fields[] = {
     FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
@@ -61,22 +62,24 @@ static const struct shape taint = OBJECT(taint_fields);
 
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
+/* From 1.36 on, what is wrong with a key is reported at the map. */
+#define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
 #define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
 #define DEVICE_FIELDS                                                                                             \
-    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)), ONE_NAME, WELL_KNOWN)), \
-    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)), ONE_NAME)), \
-    FIELD("consumesCounters",         LIST(&consumption), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2), UNIQUE("counterSet", UP(1)))), \
-    FIELD("nodeName",                 STRING, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
-    FIELD("nodeSelector",             &node_selector, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
-    FIELD("allNodes",                 BOOL, POINTER, GATE("DRAPartitionableDevices"), \
+    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, ONE_NAME, WELL_KNOWN)), \
+    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(DEVICE_NAMES, ONE_NAME)), \
+    FIELD("consumesCounters",         LIST(&consumption), SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2, SINCE(35)), UNIQUE("counterSet", UP(1)))), \
+    FIELD("nodeName",                 STRING, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
+    FIELD("nodeSelector",             &node_selector, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
+    FIELD("allNodes",                 BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
           CHECKS(FOR_ONE_DEVICE, BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
-    FIELD("taints",                   LIST(&taint), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16))), \
-    FIELD("bindsToNode",              BOOL, POINTER, GATE("DRADeviceBindingConditions")), \
+    FIELD("taints",                   LIST(&taint), SINCE(33), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16, SINCE(35)), MAX_ITEMS(4, UNTIL(34)))), \
+    FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
     BINDING_FIELDS,                                                                                               \
-    FIELD("allowMultipleAllocations", BOOL, POINTER, GATE("DRAConsumableCapacity"))
+    FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity"))
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
 
@@ -115,16 +118,16 @@ static const struct shape pool = OBJECT(pool_fields);
     FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(ADVISED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
     FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
-    FIELD("perDeviceNodeSelection", BOOL, POINTER, GATE("DRAPartitionableDevices"),                               \
+          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
+    FIELD("perDeviceNodeSelection", BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"),                               \
           CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
 
 static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,
     CHECKS(CALL(POOL_SLICES, cross_pool_nodes, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be on the same nodes as the other slices of the pool that are given")),
            ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
-           ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID))));
+           ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID), SINCE(35))));
 
 static const struct field spec_v1beta1_fields[] = { SPEC_FIELDS(&device_v1beta1, EMPTY_IS_UNSET,) };
 static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, AS(&spec));
