@@ -90,12 +90,18 @@ void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cros
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross);
 
+void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross), cross_results_exclusive(struct cross *cross);
+void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross), cross_consumed_possible(struct cross *cross);
+void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
+
 /* What these files tell each other. An expression of more than MOST_EXPRESSION_BYTES is refused, and not looked into. */
 enum { MOST_EXPRESSION_BYTES = 10240 };
 bool cross_selector_driver(const struct doc_node *expression, struct bytes *driver); /* whether it is true for one driver only: that one */
 bool cross_selector_mentions(const struct doc_node *expression, struct bytes text); /* whether a text in it is that one */
 bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice);   /* whether all slices of its pool are given */
 bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice);  /* whether it is of the newest generation that is given */
+bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes name); /* whether all slices of the pool are */
+const struct gathered *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device); /* NULL: not given */
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);
 
 #endif

@@ -64,10 +64,10 @@ static void look_at(struct cross *cross, struct pool *pool, const struct gathere
     pool->complete = pool->slices == number_at(cross, &resource_slice, pool->newest->root, "spec.pool.resourceSliceCount");
 }
 
-/* The pool of a slice; NULL: no memory. */
-static const struct pool *pool_of(struct cross *cross, const struct doc_node *root)
+/* The pool with that key; NULL: no slice of it is given, or there is no memory. */
+static const struct pool *pool_with(struct cross *cross, struct bytes key)
 {
-    struct gathered *first = cross_find(cross, &slices, pool_key(cross, root));
+    struct gathered *first = cross_find(cross, &slices, key);
     if (!first || first->note)
         return first ? first->note : NULL;
     struct pool *pool = cross_keep(cross, sizeof *pool);
@@ -77,6 +77,11 @@ static const struct pool *pool_of(struct cross *cross, const struct doc_node *ro
     look_at(cross, pool, first);
     first->note = pool;
     return pool;
+}
+
+static const struct pool *pool_of(struct cross *cross, const struct doc_node *root)
+{
+    return pool_with(cross, pool_key(cross, root));
 }
 
 /* The pool, where the slice that is judged belongs to its newest generation. */
@@ -226,7 +231,19 @@ void cross_pool_counters(struct cross *cross)
         cross_report(cross, &(struct cross_report){ .beside = "counterSet", .value = name, .detail = "is no counter set of the pool, of which all slices are given" });
 }
 
-/* ---- for the sum of all pools ---- */
+/* ---- for other subjects ---- */
+
+bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes name)
+{
+    const struct pool *pool = pool_with(cross, cross_join(cross, (const struct bytes[]){ driver, name }, 2));
+    return pool && pool->complete;
+}
+
+const struct gathered *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device)
+{
+    const struct pool *pool = pool_with(cross, cross_join(cross, (const struct bytes[]){ driver, name }, 2));
+    return pool ? cross_find(cross, &devices, name_key(cross, pool->newest->root, device)) : NULL;
+}
 
 bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice)
 {

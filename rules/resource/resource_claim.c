@@ -1,17 +1,24 @@
 /* ResourceClaim. */
 #include "rules/tables.h"
 
+/* A member that is copied from the request. */
+#define FROM_REQUEST(member) \
+    CALL(ALLOCATION, cross_copied_from_request, ARGUMENT(member), SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what the request has"))
+
 static const struct field result_fields[] = {
     FIELD("request",          STRING, CHECKS(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))),
     FIELD("driver",           STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",             STRING, CHECKS(POOL)),
-    FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL))),
-    FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access")),
-    FIELD("tolerations",      LIST(&result_toleration), SINCE(33), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL), CALL(MISSING_OBJECT, cross_device_exists, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be a device of the pool, where all slices of it are given")))),
+    FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"), CHECKS(FROM_REQUEST("adminAccess"))),
+    FIELD("tolerations",      LIST(&result_toleration), SINCE(33), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED), FROM_REQUEST("tolerations"),
+                 CALL(ALLOCATION, cross_taints_tolerated, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should tolerate the taints of the device, where its slice is given")))),
     BINDING_FIELDS,
     FIELD("shareID",          STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
     FIELD("consumedCapacity", MAP(QUANTITY), SINCE(34), GATE("DRAConsumableCapacity"),
-          CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")), DETAIL("should say what the share takes")))),
+          CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")), DETAIL("should say what the share takes")),
+                 CALL(ALLOCATION, cross_consumed_enough, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be no less than the request asks for")),
+                 CALL(ALLOCATION, cross_consumed_possible, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should be what the device gives, where its slice is given")))),
 };
 static const struct shape result = OBJECT(result_fields);
 
@@ -23,7 +30,10 @@ static const struct field config_fields[] = {
 static const struct shape config = OBJECT(config_fields);
 
 static const struct field allocated_fields[] = {
-    FIELD("results", LIST(&result), CHECKS(MAX_ITEMS(32))),
+    FIELD("results", LIST(&result),
+          CHECKS(MAX_ITEMS(32), CALL(ALLOCATION, cross_results_complete, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have as many results for each request as it asks for")),
+                 CALL(CLASH, cross_results_one_choice, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have results of one of those to choose from")),
+                 CALL(UNIQUE_AMONG, cross_results_exclusive, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have no device that is allocated already")))),
     FIELD("config",  LIST(&config), CHECKS(MAX_ITEMS(64))),
 };
 static const struct shape allocated = OBJECT(allocated_fields);
@@ -55,7 +65,7 @@ static const struct shape network_data = OBJECT(network_data_fields);
 static const struct field device_status_fields[] = {
     FIELD("driver",      STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",        STRING, CHECKS(POOL)),
-    FIELD("device",      STRING, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("device",      STRING, CHECKS(FORMAT(DNS_LABEL), CALL(MISSING_OBJECT, cross_device_exists, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be a device of the pool, where all slices of it are given")))),
     FIELD("shareID",     STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
     FIELD("conditions",  LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_GO_ON(8))),
     FIELD("data",        RAW, CHECKS(JSON_OBJECT(10240))),
