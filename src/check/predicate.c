@@ -93,6 +93,27 @@ static bool fits(struct run *run, const struct doc_node *node, enum format forma
     return !node || (run_format(run, format, doc_text(node), &broken) && !broken);
 }
 
+/* The key of a value in a map, or a text that is one itself. */
+static struct bytes key_of(const struct place *place)
+{
+    return place->is_key ? doc_text(place->node) : doc_name(place->node);
+}
+
+bool text_begins(struct bytes text, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++) {
+        struct bytes prefix = bytes_of(*prefixes);
+        if (text.length >= prefix.length && memcmp(text.data, prefix.data, prefix.length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_first(const struct place *place)
+{
+    return place->up && place->up->shape->type == SHAPE_LIST && place->index == 0;
+}
+
 static bool holds(struct run *run, const struct place *place, const struct predicate *predicate, bool shape_check)
 {
     struct member member = { place->field, place->node };
@@ -116,6 +137,8 @@ static bool holds(struct run *run, const struct place *place, const struct predi
     case PREDICATE_ANY_SET:     return any_set(place, predicate->names, shape_check);
     case PREDICATE_ANY_ELEMENT: return any_has(run, place, predicate->names);
     case PREDICATE_FITS:        return fits(run, member.node, predicate->format);
+    case PREDICATE_KEY_BEGINS:  return text_begins(key_of(place), predicate->names);
+    case PREDICATE_FIRST:       return is_first(place);
     case PREDICATE_CHANGED:     return changed(run, place, predicate->member, shape_check);
     }
     return true;

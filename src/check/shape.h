@@ -180,6 +180,8 @@ enum check_op {
     CHECK_SKIP,
     CHECK_RATCHET,
     CHECK_CALL,
+    CHECK_WHOLE,
+    CHECK_ALSO_IN,
     CHECK_OPS
 };
 
@@ -337,6 +339,11 @@ struct check {
 /* CALL(RULE, function): the last resort, a function in rules/cross/. */
 #define CALL(...)                CALL_(__VA_ARGS__, )
 #define CALL_(check_rule, function, ...) CHECK_(CALL, check_rule, .call = (function), __VA_ARGS__)
+/* WHOLE(): a quantity without a fraction. */
+#define WHOLE(...)               CHECK_(WHOLE, WHOLE, __VA_ARGS__)
+/* ALSO_IN("member", NAMES("prefix")): of a map: its keys with one of these prefixes are keys of that other map, too. */
+#define ALSO_IN(...)             ALSO_IN_(__VA_ARGS__, )
+#define ALSO_IN_(member, prefixes, ...) CHECK_(ALSO_IN, ALSO_IN, .name = (member), .names = (prefixes), __VA_ARGS__)
 
 /* ---- modifiers of checks ---- */
 
@@ -366,8 +373,12 @@ struct reference {
 
 /* ---- predicates: IF(all of these) ---- */
 
-/* The one trait that the program knows; tables define theirs from bit 1 up. */
-enum { KIND_NAMESPACED = 1 };
+/* The traits that the program knows; tables define theirs from bit 1 up. */
+enum {
+    KIND_NAMESPACED = 1,
+    KIND_PARTIAL = 1 << 30, /* only some fields are known; what others are is not asked */
+    KIND_CONTEXT = 1 << 29, /* without rules of its own: it is never judged, only others may refer to it */
+};
 
 /* An option of the whole judgement; tables define theirs from bit 0 up. */
 enum { OLD_FROM_SERVER = 1 << 30 }; /* the old object is what an API server stored, with everything it fills in */
@@ -388,6 +399,8 @@ enum predicate_op {
     PREDICATE_ANY_SET,
     PREDICATE_OLD_HAS,
     PREDICATE_FITS,
+    PREDICATE_KEY_BEGINS,
+    PREDICATE_FIRST,
 };
 
 /* Members are siblings: of the object that the check's field belongs to, or of the object itself in a shape's checks; "../name"
@@ -423,5 +436,7 @@ struct predicate {
 #define ANY_SET(...)             { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) } /* one of the members is set */
 #define ANY_HAS(...)             { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) } /* an element of the list has one of the members filled */
 #define FITS(name, id)           { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id }
+#define KEY_BEGINS(prefixes)     { .op = PREDICATE_KEY_BEGINS, .names = (prefixes) } /* the key in its map, or the key itself, begins with one of them */
+#define IS_FIRST                 { .op = PREDICATE_FIRST } /* the first element of its list */
 
 #endif
