@@ -84,6 +84,9 @@ void drawbridge_context_free(struct drawbridge_context *context)
 /* What the first version of the structure had. A member that is added later counts only where options->size covers it. */
 enum { FIRST_OPTIONS_BYTES = offsetof(struct drawbridge_options, as_status) + sizeof(int) };
 
+/* Whether the structure of the caller has the member. */
+#define HAS_OPTION(options, member) ((options)->size >= offsetof(struct drawbridge_options, member) + sizeof (options)->member)
+
 static enum drawbridge_result read_options(const struct drawbridge_options *options, struct judge_settings *settings)
 {
     static const enum unknown_fields unknown_fields[] = {
@@ -98,6 +101,8 @@ static enum drawbridge_result read_options(const struct drawbridge_options *opti
         return DRAWBRIDGE_BAD_VERSION;
     settings->unknown_fields = unknown_fields[options->unknown_fields];
     settings->as_status = options->as_status != 0;
+    if (HAS_OPTION(options, judge_as) && options->judge_as && !(settings->as = kind_find_role(options->judge_as)))
+        return DRAWBRIDGE_BAD_OPTION;
     return DRAWBRIDGE_OK;
 }
 
@@ -172,10 +177,10 @@ struct job {
     struct report report;
 };
 
-static enum failure read_old(struct job *job, struct worker *worker, minor version, struct bytes text)
+static enum failure read_old(struct job *job, struct worker *worker, const struct judge_settings *settings, struct bytes text)
 {
     uint32_t twice = 0;
-    enum failure failure = source_read(&job->old, worker->context, "", text, version);
+    enum failure failure = source_read(&job->old, worker->context, "", text, settings->version, settings->as);
     if (!failure)
         failure = pairs_init(&job->pairs, &job->old.arena, pairs_count(&job->old), worker->context->key);
     return failure ? failure : pairs_add(&job->pairs, &job->old, &twice);
@@ -184,9 +189,9 @@ static enum failure read_old(struct job *job, struct worker *worker, minor versi
 static enum failure judge(struct worker *worker, const struct judge_settings *settings, struct bytes text, struct bytes old_text, struct drawbridge_report *made)
 {
     struct job job = { .pairs = { NULL, { 0 } } };
-    enum failure failure = source_read(&job.source, worker->context, "", text, settings->version);
+    enum failure failure = source_read(&job.source, worker->context, "", text, settings->version, settings->as);
     if (old_text.data && !failure)
-        failure = read_old(&job, worker, settings->version, old_text);
+        failure = read_old(&job, worker, settings, old_text);
     if (!failure)
         failure = source_judge(worker, settings, &job.source, old_text.data ? &job.pairs : NULL, &job.report);
     if (!failure)

@@ -19,6 +19,7 @@ class Options(ctypes.Structure):
         ("kubernetes_version", c_char_p),
         ("unknown_fields", c_int),
         ("as_status", c_int),
+        ("judge_as", c_char_p),
     ]
 
 
