@@ -140,7 +140,7 @@ USER = """\
 from typing import Optional, Tuple
 import drawbridge
 
-report: drawbridge.Report = drawbridge.validate({"a": 1}, None, kubernetes_version="1.34", unknown_fields="warn", as_status=True)
+report: drawbridge.Report = drawbridge.validate({"a": 1}, None, kubernetes_version="1.34", unknown_fields="warn", as_status=True, judge_as="recycler-pod-template")
 first: drawbridge.Finding = report[0]
 some: Tuple[drawbridge.Finding, ...] = report[1:]
 hint: Optional[str] = first.hint

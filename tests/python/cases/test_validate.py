@@ -138,6 +138,22 @@ def test_as_status():
     assert findings(attachment) != [] and findings(attachment, as_status=True) == []
 
 
+def test_judge_as():
+    pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"volumes": [{"name": "vol"}], "containers": []}}
+    assert drawbridge.validate(pod).skipped == 1
+    report = drawbridge.validate(pod, judge_as="recycler-pod-template")
+    assert [(finding.severity.value, finding.path) for finding in report] == [
+        ("warning", "metadata.generateName"), ("warning", "spec.activeDeadlineSeconds"), ("error", "spec.volumes[0]")]
+    with pytest.raises(drawbridge.ValidationError):
+        drawbridge.assert_valid(pod, judge_as="recycler-pod-template")
+
+
+@pytest.mark.parametrize("role, error", [("pod", ValueError), ("", ValueError), ("recycler-pod-template\0", ValueError), ("\udc80", ValueError), (1, TypeError), (b"x", TypeError)])
+def test_bad_roles(role, error):
+    with pytest.raises(error, match="judge_as"):
+        drawbridge.validate(driver(), judge_as=role)
+
+
 # ---- reports ----
 
 def test_report_is_a_sequence():
