@@ -45,7 +45,7 @@ static const struct field object_meta_fields[] = {
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,
-          CHECKS(FORBIDDEN(IF(TRAIT(NO_NAMESPACE)), DETAIL("the kind is cluster-wide")),
+          CHECKS(FORBIDDEN(STOP, IF(TRAIT(NO_NAMESPACE)), DETAIL("the kind is cluster-wide")),
                  SKIP(IF(NOT_TRAIT(NAMESPACED))),
                  IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
                  NOT_KEPT(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
