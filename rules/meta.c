@@ -46,6 +46,7 @@ static const struct field object_meta_fields[] = {
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,
           CHECKS(FORBIDDEN(STOP, IF(TRAIT(NO_NAMESPACE)), DETAIL("the kind is cluster-wide")),
+                 NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")), DETAIL("has no effect: objects of this kind are not in a namespace")),
                  SKIP(IF(NOT_TRAIT(NAMESPACED))),
                  IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
                  NOT_KEPT(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */

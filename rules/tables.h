@@ -8,6 +8,11 @@
  * names another. */
 #define STORAGE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go"
 
+/* What is documented there and enforced by no API server: the source of SHOULD and INFO rows. */
+#define STORAGE_DOCUMENTED SOURCE("k8s.io/api v0.35.4 storage/v1/types.go")
+#define RESOURCE_DOCUMENTED SOURCE("k8s.io/api v0.35.4 resource/v1/types.go")
+#define PROVISIONER_DOCUMENTED SOURCE("github.com/kubernetes-csi/external-provisioner pkg/controller/controller.go")
+
 /* Traits of a kind, for TRAIT() in shared shapes. */
 enum trait {
     CLUSTER_SCOPED = 0,
@@ -41,7 +46,7 @@ enum option {
     FIELD("key",       STRING, CHECKS(FORMAT(QUALIFIED_NAME))),                                               \
     FIELD("value",     STRING, CHECKS(FORMAT(LABEL_VALUE))),                                                  \
     FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None")))), \
-    FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW)
+    FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW, UNSET_MEANS("the time of the write"))
 
 /* Conditions of a device's binding: both lists or none. */
 #define BINDING_FIELDS                                                                                        \
@@ -79,7 +84,7 @@ extern const struct shape alpha_csi_driver, alpha_csi_node_info;
 extern const struct shape node_selector;
 
 /* resource/claim_spec.c, resource/<kind>.c; those of v1beta1 where members stand elsewhere */
-extern const struct shape claim_spec, claim_spec_v1beta1, device_selector, device_configuration, toleration;
+extern const struct shape claim_spec, claim_spec_v1beta1, device_selector, device_configuration, toleration, result_toleration;
 extern const struct reference request_names;
 extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template, resource_claim_template_v1beta1,
     resource_slice, resource_slice_v1beta1;
@@ -89,6 +94,10 @@ extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_cl
 
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
+void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
+void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
+void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_nodes(struct cross *cross);
+void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);
 
 #endif

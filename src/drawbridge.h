@@ -37,10 +37,14 @@ extern "C" {
 /* The most bytes of one text. */
 #define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)
 
+/* The most bytes of all texts of a set. */
+#define DRAWBRIDGE_MAX_SET_BYTES ((size_t)256 << 20)
+
 enum drawbridge_result {
     DRAWBRIDGE_OK = 0,
     DRAWBRIDGE_NO_MEMORY = 1, /* an allocation failed; nothing was leaked */
-    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, or its objects and findings need more than 64 MiB */
+    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, or objects and findings of one text
+                               * need more than 64 MiB */
     DRAWBRIDGE_BAD_VERSION = 3, /* kubernetes_version is none that the library knows */
     DRAWBRIDGE_BAD_OPTION = 4,  /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,    /* the library could not decide; nothing is known about the text */
@@ -92,10 +96,21 @@ struct drawbridge_finding {
     size_t line, column;     /* of offset, from 1; columns are characters */
     const char *group, *version, *kind; /* of the object, as written; "" for text that does not parse */
     const char *object_namespace, *object_name;
+    const char *source;      /* name of the text in which the place is, as drawbridge_set_add was given it; "" without a set */
+    const struct drawbridge_other *other; /* what the object clashes with, among those that are judged together; NULL: nothing in particular */
+};
+
+/* Another object, and the place in it. Later versions may add members at the end. */
+struct drawbridge_other {
+    const char *source;                 /* as in struct drawbridge_finding */
+    size_t offset, size, line, column;
+    const char *group, *version, *kind;
+    const char *object_namespace, *object_name;
 };
 
 struct drawbridge_context;
 struct drawbridge_report;
+struct drawbridge_set;
 
 /* "0.1.0", of the library. */
 DRAWBRIDGE_API const char *drawbridge_version(void);
@@ -111,13 +126,30 @@ DRAWBRIDGE_API enum drawbridge_result drawbridge_context_new(const struct drawbr
 /* Frees a context that no thread uses any more; reports may outlive it. NULL is ignored. */
 DRAWBRIDGE_API void drawbridge_context_free(struct drawbridge_context *context);
 
-/* Judges all objects in `length` bytes of YAML or JSON (any number of documents; Lists are expanded), as if they were created, or,
+/* Judges all objects in `length` bytes of YAML or JSON (any number of documents; Lists are expanded), together, as if they were created, or,
  * where `old_text` (NULL: none) has an object of the same group, kind, namespace and name, as its update. Texts are not needed
  * after the call. options: NULL for the defaults. Findings are no failure: sets *report, to be freed with drawbridge_report_free,
  * and returns DRAWBRIDGE_OK, whatever is wrong with the texts. Otherwise *report stays as it was. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context, const struct drawbridge_options *options,
                                                           const char *text, size_t length, const char *old_text, size_t old_length,
                                                           struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
+
+/* A set: several texts whose objects are judged together, so that names of objects in other texts, or two devices of one name in a pool, are
+ * found. drawbridge_set_new makes an empty one, to be freed with drawbridge_set_free (NULL is ignored) before its context; options as for
+ * drawbridge_validate, copied. A set is for one thread at a time. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_new(const struct drawbridge_context *context, const struct drawbridge_options *options,
+                                                         struct drawbridge_set **set) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_set_free(struct drawbridge_set *set);
+
+/* Adds `length` bytes of YAML or JSON; with _old, of older objects, as old_text of drawbridge_validate. Copies text and name, which is UTF-8 of at
+ * most 4,096 bytes and comes back in findings: the name of a file, for example. DRAWBRIDGE_LIMIT when the text is larger than DRAWBRIDGE_MAX_BYTES or
+ * its objects need more than 64 MiB, or when the texts of the set are together larger than DRAWBRIDGE_MAX_SET_BYTES: the set stays as it was. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add(struct drawbridge_set *set, const char *name, const char *text, size_t length) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const char *name, const char *text, size_t length) DRAWBRIDGE_MUST_USE;
+
+/* Judges all objects of the set. Sets *report as drawbridge_validate does; findings come text by text, in the order in which they were added.
+ * More texts may be added afterwards, and the set judged again. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set, struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
 
 /* Findings that are kept: at most 1,024 of an object and 10,000 of a text, in the order of their places. */
 DRAWBRIDGE_API size_t drawbridge_report_count(const struct drawbridge_report *report);

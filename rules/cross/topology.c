@@ -91,7 +91,7 @@ void cross_unique_topology_terms(struct cross *cross)
         if (text.failed)
             failure = cross_arena(cross)->failure;
         else if (list->count == 0 || set_add(&seen, (struct bytes){ text.data, (uint32_t)text.length }, term))
-            cross_report(cross, index, term, "matchLabelExpressions", "selects what an earlier term selects");
+            cross_report(cross, &(struct cross_report){ .element = term, .index = index, .below = "matchLabelExpressions", .detail = "selects what an earlier term selects" });
     }
     if (failure)
         cross_fail(cross, failure);

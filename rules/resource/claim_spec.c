@@ -12,40 +12,61 @@ static const struct field device_selector_fields[] = {
 const struct shape device_selector = OBJECT(device_selector_fields, SOURCE(RESOURCE_VALIDATION));
 
 static const struct field opaque_fields[] = {
-    FIELD("driver",     STRING, CHECKS(DRIVER)),
-    FIELD("parameters", RAW, CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))))),
+    FIELD("driver",     STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("parameters", RAW, CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))),
+                                    JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED))),
 };
 const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_VALIDATION));
 
+#define LIMITED_TIME                                                                                                          \
+    FIELD("tolerationSeconds", INT64, POINTER, UNSET_MEANS("for ever"),                                                                                \
+          CHECKS(NO_EFFECT(RESOURCE_DOCUMENTED, IF(IS_SET("tolerationSeconds"), EQUALS("effect", "NoSchedule", "None")), DETAIL("has no effect but with effect NoExecute")), \
+                 AT_LEAST(0, INFO, RESOURCE_DOCUMENTED, DETAIL("means 0, as any time that is not positive does"))))
+#define KEY_OR_EXISTS                                                                                                         \
+    REQUIRED(SHOULD, RESOURCE_DOCUMENTED, IF(DIFFERS("operator", "Exists")),                                                  \
+             DETAIL("should be set unless operator is Exists: an empty key with operator Equal tolerates only what has an empty value"))
+
 static const struct field toleration_fields[] = {
-    FIELD("key",               STRING, CHECKS(FORMAT(QUALIFIED_NAME, IF(IS_SET("key"))))),
+    FIELD("key",               STRING, UNSET_MEANS("every key"), CHECKS(FORMAT(QUALIFIED_NAME, IF(IS_SET("key"))), KEY_OR_EXISTS)),
     FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists")))),
     FIELD("value",             STRING, CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
                                               FORMAT(LABEL_VALUE, IF(EQUALS("operator", "Equal"))))),
-    FIELD("effect",            STRING, CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None")))),
-    FIELD("tolerationSeconds", INT64, POINTER),
+    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None")))),
+    LIMITED_TIME,
 };
 const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDATION));
 
+/* Of the result of an allocation: the API server does not look into it. */
+static const struct field result_toleration_fields[] = {
+    FIELD("key",               STRING, UNSET_MEANS("every key"), CHECKS(FORMAT(QUALIFIED_NAME, SHOULD, IF(IS_SET("key"))), KEY_OR_EXISTS)),
+    FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists"), SHOULD))),
+    FIELD("value",             STRING, CHECKS(FORBIDDEN(SHOULD, IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
+                                              FORMAT(LABEL_VALUE, SHOULD, IF(EQUALS("operator", "Equal"))))),
+    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SHOULD))),
+    LIMITED_TIME,
+};
+const struct shape result_toleration = OBJECT(result_toleration_fields, SOURCE("k8s.io/api v0.35.4 resource/v1/types.go"));
+
 static const struct field capacity_fields[] = {
-    FIELD("requests", MAP(QUANTITY)),
+    FIELD("requests", MAP(QUANTITY), UNSET_MEANS("of a capacity that is not named, the default of its requestPolicy, or all of it")),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
 /* What a request for a device is, whether it is the only one or one of several to choose from. */
 #define REQUEST_FIELDS                                                                                            \
-    FIELD("deviceClassName", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_SUBDOMAIN))),                              \
+    FIELD("deviceClassName", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("resource.k8s.io", "DeviceClass", RESOURCE_DOCUMENTED))), \
     FIELD("selectors",       LIST(&device_selector), CHECKS(MAX_ITEMS(32))),                                      \
     FIELD("allocationMode",  STRING, DEFAULT(TEXT("ExactCount")), CHECKS(ENUM(NAMES("All", "ExactCount")))),      \
     FIELD("count",           INT64, DEFAULT(NUMBER("1")), DEFAULT_IF(EQUALS("allocationMode", "ExactCount")),     \
           CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("allocationMode", "All")), DETAIL("mode All takes no count")), \
                  AT_LEAST(1, IF(EQUALS("allocationMode", "ExactCount"))))),                                       \
-    FIELD("tolerations",     LIST(&toleration), GATE("DRADeviceTaints")),                                         \
-    FIELD("capacity",        &capacity, POINTER, GATE("DRAConsumableCapacity"))
+    FIELD("tolerations",     LIST(&toleration), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))), \
+    FIELD("capacity",        &capacity, POINTER, GATE("DRAConsumableCapacity"), \
+          UNSET_MEANS("of a device that allows multiple allocations, the default of each requestPolicy, or all of it"))
 
 static const struct field exact_fields[] = {
     REQUEST_FIELDS,
-    FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess")),
+    FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access")),
 };
 static const struct shape exact = OBJECT(exact_fields);
 
@@ -77,14 +98,15 @@ static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, AS(&r
 /* Names of requests, and of those to choose from below them. */
 const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
 
-#define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))
+#define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))
 
 static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES),
     FIELD("matchAttribute",    STRING, POINTER, CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
     FIELD("distinctAttribute", STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
 };
-static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED))));
+static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED)),
+                                                                    ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));
 
 static const struct field config_fields[] = {
     FIELD("requests", REQUEST_NAMES),
@@ -93,7 +115,7 @@ static const struct field config_fields[] = {
 static const struct shape config = OBJECT(config_fields);
 
 #define DEVICES_FIELDS(request)                                                                                   \
-    FIELD("requests",    LIST(request), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)))),                            \
+    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)))),                            \
     FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
     FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
 

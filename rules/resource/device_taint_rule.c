@@ -12,7 +12,8 @@ static const struct field taint_fields[] = { TAINT_FIELDS(SKIP(WHEN(UPDATE | STA
 static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field spec_fields[] = {
-    FIELD("deviceSelector", &selector, POINTER),
+    FIELD("deviceSelector", &selector, POINTER,
+          CHECKS(ADVISED(SHOULD, DETAIL("should be set: components disagree whether a rule without it taints all devices or none; {} means all"), RESOURCE_DOCUMENTED))),
     FIELD("taint",          &taint),
 };
 static const struct shape spec = OBJECT(spec_fields);

@@ -3,20 +3,21 @@
 
 static const struct field result_fields[] = {
     FIELD("request",          STRING, CHECKS(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))),
-    FIELD("driver",           STRING, CHECKS(DRIVER)),
+    FIELD("driver",           STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",             STRING, CHECKS(POOL)),
     FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL))),
-    FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess")),
-    FIELD("tolerations",      LIST(&toleration), GATE("DRADeviceTaints"), CHECKS(SKIP())),
+    FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access")),
+    FIELD("tolerations",      LIST(&result_toleration), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))),
     BINDING_FIELDS,
     FIELD("shareID",          STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
-    FIELD("consumedCapacity", MAP(QUANTITY), GATE("DRAConsumableCapacity")),
+    FIELD("consumedCapacity", MAP(QUANTITY), GATE("DRAConsumableCapacity"),
+          CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")), DETAIL("should say what the share takes")))),
 };
 static const struct shape result = OBJECT(result_fields);
 
 static const struct field config_fields[] = {
     FIELD("source",   STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("FromClass", "FromClaim")))),
-    FIELD("requests", LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
+    FIELD("requests", LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED())),
 };
 static const struct shape config = OBJECT(config_fields);
@@ -29,14 +30,14 @@ static const struct shape allocated = OBJECT(allocated_fields);
 
 static const struct field allocation_fields[] = {
     FIELD("devices",             &allocated),
-    FIELD("nodeSelector",        &node_selector, POINTER),
-    FIELD("allocationTimestamp", TIME, POINTER),
+    FIELD("nodeSelector",        &node_selector, POINTER, UNSET_MEANS("every node")),
+    FIELD("allocationTimestamp", TIME, POINTER, GATE("DRAConsumableCapacity"), UNSET_MEANS("it is not known when")),
 };
 static const struct shape allocation = OBJECT(allocation_fields);
 
 static const struct field consumer_fields[] = {
-    FIELD("apiGroup", STRING),
-    FIELD("resource", STRING, CHECKS(REQUIRED())),
+    FIELD("apiGroup", STRING, UNSET_MEANS("the core group"), CHECKS(BETTER(SHOULD, RESOURCE_DOCUMENTED, IF(EQUALS("resource", "pods"), IS_SET("apiGroup")), DETAIL("should be \"\" for pods, which are in the core group")))),
+    FIELD("resource", STRING, CHECKS(REQUIRED(), FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("name",     STRING, CHECKS(REQUIRED())),
     FIELD("uid",      STRING, CHECKS(REQUIRED())),
 };
@@ -52,7 +53,7 @@ static const struct shape network_data = OBJECT(network_data_fields);
 #define DEVICE_KEY NAMES("driver", "pool", "device", "shareID")
 
 static const struct field device_status_fields[] = {
-    FIELD("driver",      STRING, CHECKS(DRIVER)),
+    FIELD("driver",      STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",        STRING, CHECKS(POOL)),
     FIELD("device",      STRING, CHECKS(FORMAT(DNS_LABEL))),
     FIELD("shareID",     STRING, POINTER, GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
@@ -76,7 +77,7 @@ static const struct shape status = OBJECT(status_fields);
     FIELD("kind",       STRING),                                                                        \
     FIELD("apiVersion", STRING),                                                                        \
     FIELD("metadata",   &object_meta),                                                                  \
-    FIELD("spec",       spec, ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE(), SKIP(WHEN(UPDATE | STATUS)))),    \
+    FIELD("spec",       spec, ON_STATUS(KEEP_OLD), CHECKS(WRITTEN(INFO, RESOURCE_DOCUMENTED), IMMUTABLE(), SKIP(WHEN(UPDATE | STATUS)))),    \
     FIELD("status",     &status, ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE))))
 
 static const struct field resource_claim_fields[] = { CLAIM_FIELDS(&claim_spec) };

@@ -13,11 +13,11 @@ static const struct shape attribute = OBJECT(attribute_fields, CHECKS(ONE_OF(NAM
 
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
-          CHECKS(REQUIRED(STOP), WITHIN_CAPACITY, AT_MOST("../default", DETAIL("must not be more than the default")))),
-    FIELD("max",  QUANTITY, POINTER,
+          CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY, AT_MOST("../default", DETAIL("must not be more than the default")))),
+    FIELD("max",  QUANTITY, POINTER, UNSET_MEANS("no bound"),
           CHECKS(SKIP(IF(NOT_SET("min"))), NOT_LESS("min", DETAIL("must not be less than min")), WITHIN_CAPACITY,
                  NOT_LESS("../default", DETAIL("must not be less than the default")))),
-    FIELD("step", QUANTITY, POINTER,
+    FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
           CHECKS(SKIP(IF(NOT_SET("min"))), AT_MOST_WITH("min", "../../value", DETAIL("one step above min must not be more than the capacity has")),
                  ON_GRID("../default", "min", NAMES("../../value"), DETAIL("the default must lie a number of whole steps above min")),
                  ON_GRID("max", "min", NAMES("../../value"), DETAIL("max must lie a number of whole steps above min")))),
@@ -25,7 +25,7 @@ static const struct field valid_range_fields[] = {
 static const struct shape valid_range = OBJECT(valid_range_fields);
 
 static const struct field request_policy_fields[] = {
-    FIELD("default",     QUANTITY, POINTER, CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
+    FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"), CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(AT_MOST("../value", DETAIL("must not be more than the capacity has")))),
           CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), HOLDS("default", 10), MAX_ITEMS(10), UNIQUE_NUMBERS())),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
@@ -33,26 +33,26 @@ static const struct field request_policy_fields[] = {
 static const struct shape request_policy = OBJECT(request_policy_fields, CHECKS(ONE_OF(NAMES("validValues", "validRange"), MANY(FORBIDDEN), STOP)));
 
 static const struct field capacity_fields[] = {
-    FIELD("value",         QUANTITY),
-    FIELD("requestPolicy", &request_policy, POINTER, GATE("DRAConsumableCapacity"),
+    FIELD("value",         QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("requestPolicy", &request_policy, POINTER, GATE("DRAConsumableCapacity"), UNSET_MEANS("any amount within the value may be requested"),
           CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")), DETAIL("only a device that allows multiple allocations has one")))),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
-static const struct field counter_fields[] = { FIELD("value", QUANTITY) };
+static const struct field counter_fields[] = { FIELD("value", QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))) };
 static const struct shape counter = OBJECT(counter_fields);
 
-#define COUNTERS FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32), KEYS(FORMAT(DNS_LABEL))))
+#define COUNTERS(...) FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32), __VA_ARGS__ KEYS(FORMAT(DNS_LABEL))))
 
 static const struct field consumption_fields[] = {
     FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS,
+    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, AMONG, SHOULD, RESOURCE_DOCUMENTED),),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
 static const struct field counter_set_fields[] = {
     FIELD("name", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS,
+    COUNTERS(),
 };
 static const struct shape counter_set = OBJECT(counter_set_fields);
 
@@ -61,9 +61,13 @@ static const struct shape taint = OBJECT(taint_fields);
 
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
+/* A name without a domain is in that of the driver. */
+#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED)
+#define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
+
 #define DEVICE_FIELDS                                                                                             \
-    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)))), \
-    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)))), \
+    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)), ONE_NAME, WELL_KNOWN)), \
+    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(KEYS(FORMAT(QUALIFIED_DEVICE_NAME)), ONE_NAME)), \
     FIELD("consumesCounters",         LIST(&consumption), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2), UNIQUE("counterSet", UP(1)))), \
     FIELD("nodeName",                 STRING, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
     FIELD("nodeSelector",             &node_selector, POINTER, GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
@@ -96,26 +100,30 @@ static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, AS(&dev
 
 static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
-    FIELD("generation",         INT64, CHECKS(AT_LEAST(0))),
-    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1))),
+    FIELD("generation",         INT64,
+          CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED),
+                 WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
+                 WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
+    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED))),
 };
 static const struct shape pool = OBJECT(pool_fields);
 
 #define SPEC_FIELDS(device, ...)                                                                                  \
-    FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER)),                                         \
+    FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("pool",                   &pool),                                                                       \
-    FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
+    FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
     FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))))),                                   \
     FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)))), \
+          CHECKS(MAX_ITEMS(64, IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("perDeviceNodeSelection", BOOL, POINTER, GATE("DRAPartitionableDevices"),                               \
           CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1))))
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED)))
 
 static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,
-    CHECKS(ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
+    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, AMONG, SHOULD, RESOURCE_DOCUMENTED),
+           ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID))));
 
 static const struct field spec_v1beta1_fields[] = { SPEC_FIELDS(&device_v1beta1, EMPTY_IS_UNSET,) };

@@ -2,21 +2,21 @@
 #include "rules/tables.h"
 
 static const struct field allocatable_fields[] = {
-    FIELD("count", INT32, POINTER, CHECKS(AT_LEAST(0))),
+    FIELD("count", INT32, POINTER, UNSET_MEANS("no bound"), CHECKS(WRITTEN(INFO, STORAGE_DOCUMENTED, DETAIL("should be written: without it there is no limit")), AT_LEAST(0))),
 };
 static const struct shape allocatable = OBJECT(allocatable_fields);
 
 static const struct field driver_fields[] = {
     FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME)),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED(), MAX_BYTES(256, REASON(INVALID)))),
-    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), CHECKS(UNIQUE(ITSELF, UP(2)))),
+    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"), CHECKS(UNIQUE(ITSELF, UP(2)))),
     FIELD("allocatable",  &allocatable, POINTER),
 };
 static const struct shape driver = OBJECT(driver_fields);
 
 static const struct field spec_fields[] = {
     FIELD("drivers", LIST(&driver),
-          CHECKS(UNIQUE("name"),
+          CHECKS(WRITTEN(SHOULD, STORAGE_DOCUMENTED), UNIQUE("name"),
                  IMMUTABLE_BY_KEY("name", NAMES("allocatable"), UP(1), SINCE(33)),
                  IMMUTABLE_BY_KEY("name", NULL, UP(3), AT("CSINodeDriver"), UNTIL(32)))),
 };
@@ -26,6 +26,6 @@ static const struct field csi_node_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta),
-    FIELD("spec",       &spec),
+    FIELD("spec",       &spec, CHECKS(WRITTEN(INFO, STORAGE_DOCUMENTED))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

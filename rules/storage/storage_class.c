@@ -1,4 +1,4 @@
-/* StorageClass. */
+/* StorageClass. What its parameters mean is the provisioner's business, but for those that the CSI provisioner reads. */
 #include "rules/tables.h"
 
 static const struct field topology_requirement_fields[] = {
@@ -12,17 +12,67 @@ static const struct field topology_term_fields[] = {
 };
 static const struct shape topology_term = OBJECT(topology_term_fields);
 
+#define IN_TREE_SOURCE SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume, CHANGELOG of 1.22 to 1.31")
+
+/* Names in the reserved domain of plugins that were taken out of Kubernetes; those that need their CSI driver now. */
+static const char *const gone_plugins[] = {
+    "kubernetes.io/rbd", "kubernetes.io/glusterfs", "kubernetes.io/quobyte", "kubernetes.io/scaleio", "kubernetes.io/storageos",
+    "kubernetes.io/flocker", "kubernetes.io/photon-pd", "kubernetes.io/cephfs", NULL,
+};
+static const char *const migrated_plugins[] = {
+    "kubernetes.io/aws-ebs", "kubernetes.io/azure-disk", "kubernetes.io/azure-file", "kubernetes.io/gce-pd", "kubernetes.io/cinder",
+    "kubernetes.io/vsphere-volume", "kubernetes.io/portworx-volume", NULL,
+};
+
+/* Fields that are often written among the parameters, where drivers refuse them. */
+static const char *const fields_of_the_class[] = {
+    "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
+};
+
+#define SECRET(of, part)  "csi.storage.k8s.io/" of "-secret-" part
+/* Name and namespace of a secret: both or neither. */
+#define SECRET_PAIR(of)                                                                                                      \
+    BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET(of, "name")), NO_ENTRY("parameters", SECRET(of, "namespace"))), \
+           DETAIL("should have " SECRET(of, "namespace") " beside the name: the provisioner refuses one without the other")), \
+    BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(NO_ENTRY("parameters", SECRET(of, "name")), HAS_ENTRY("parameters", SECRET(of, "namespace"))), \
+           DETAIL("should have " SECRET(of, "name") " beside the namespace: the provisioner refuses one without the other"))
+
+#define FILE_SYSTEM_TYPE "csi.storage.k8s.io/fstype"
+
+static const struct shape parameter = { .type = SHAPE_STRING,
+    CHECKS(FORMAT(FILE_SYSTEM, SHOULD, IF(KEY_IS("fstype", "fsType", FILE_SYSTEM_TYPE)), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/plugins.go VolumeParameterFSType"))) };
+
+#define DEFAULT_CLASS "storageclass.kubernetes.io/is-default-class"
+#define BETA_DEFAULT_CLASS "storageclass.beta.kubernetes.io/is-default-class"
+
 static const struct field storage_class_fields[] = {
     FIELD("kind",                 STRING),
     FIELD("apiVersion",           STRING),
-    FIELD("metadata",             &object_meta),
-    FIELD("provisioner",          STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE))),
-    FIELD("parameters",           MAP(STRING), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS)),
+    FIELD("metadata",             &object_meta,
+          CHECKS(WHENEVER(DEPRECATED, INFO, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)), AT("annotations[" BETA_DEFAULT_CLASS "]"),
+                           DETAIL("has the old name of this annotation, which is still read: use " DEFAULT_CLASS), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
+                 CALL(ONLY_DEFAULT, cross_only_default_storage_class, AMONG, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")))),
+    FIELD("provisioner",          STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
+                 UNWANTED(NO_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE, DETAIL("was taken out of Kubernetes and can provision nothing")),
+                 UNWANTED(NO_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE, DETAIL("is served by its CSI driver, which has to be installed")),
+                 FORMAT(RESERVED_PLUGIN, SHOULD, IN_TREE_SOURCE))),
+    FIELD("parameters",           MAP(&parameter), UNSET_MEANS("the provisioner chooses, the file system as well"), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS,
+                 KEYS(UNWANTED(MISPLACED, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED, DETAIL("is a field of the class: as a parameter it has no effect, and drivers refuse it")),
+                      UNWANTED(DEPRECATED, NAMES("fstype"), INFO, PROVISIONER_DOCUMENTED, IF(FITS_NOT("provisioner", IN_TREE_PLUGIN), NO_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                               DETAIL("is deprecated for CSI drivers: use " FILE_SYSTEM_TYPE)),
+                      FORMAT(CSI_PARAMETER, SHOULD, PROVISIONER_DOCUMENTED)),
+                 BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fstype"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                        DETAIL("should not have both fstype and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
+                 SECRET_PAIR("provisioner"), SECRET_PAIR("controller-publish"), SECRET_PAIR("node-stage"), SECRET_PAIR("node-publish"),
+                 SECRET_PAIR("controller-expand"), SECRET_PAIR("node-expand"),
+                 BETTER(INFO, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET("provisioner", "name")), NO_ENTRY("parameters", SECRET("controller-expand", "name")), IS_TRUE("allowVolumeExpansion")),
+                        DETAIL("has a secret to provision with, and none to expand with: " SECRET("controller-expand", "name"))))),
     FIELD("reclaimPolicy",        STRING, POINTER, DEFAULT(TEXT("Delete")),
           CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), ENUM(NAMES("", "Delete", "Retain")))),
-    FIELD("mountOptions",         LIST(STRING)),
+    FIELD("mountOptions",         LIST(STRING),
+          CHECKS(FORBIDDEN(SHOULD, IN_TREE_SOURCE, IF(EQUALS("provisioner", "kubernetes.io/portworx-volume", "kubernetes.io/host-path")), DETAIL("the plugin supports no mount options, and refuses to provision")))),
     FIELD("allowVolumeExpansion", BOOL, POINTER),
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")), CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
-    FIELD("allowedTopologies",    LIST(&topology_term), CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
+    FIELD("allowedTopologies",    LIST(&topology_term), UNSET_MEANS("no restriction"), CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
 };
 const struct shape storage_class = OBJECT(storage_class_fields, SOURCE(STORAGE_VALIDATION));

@@ -18,14 +18,15 @@ static const struct shape spec = OBJECT(spec_fields);
 
 static const struct field volume_error_fields[] = {
     FIELD("time",      TIME),
-    FIELD("message",   STRING, CHECKS(MAX_BYTES(1024))),
+    FIELD("message",   STRING, CHECKS(MAX_BYTES(1024), FORMAT(NO_SECRETS, SHOULD, STORAGE_DOCUMENTED))),
     FIELD("errorCode", INT32, POINTER, SINCE(33), CHECKS(AT_LEAST(0))),
 };
 static const struct shape volume_error = OBJECT(volume_error_fields);
 
 static const struct field status_fields[] = {
-    FIELD("attached",           BOOL),
-    FIELD("attachmentMetadata", MAP(STRING), CHECKS(TOTAL_BYTES(262144))),
+    FIELD("attached",           BOOL, CHECKS(WRITTEN(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED))),
+    FIELD("attachmentMetadata", MAP(STRING),
+          CHECKS(TOTAL_BYTES(262144), FORBIDDEN(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED, IF(NOT_TRUE("attached")), DETAIL("is filled in by a successful attach, so only with attached true")))),
     FIELD("attachError",        &volume_error, POINTER),
     FIELD("detachError",        &volume_error, POINTER),
 };

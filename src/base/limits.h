@@ -105,6 +105,10 @@
 #define LIMIT_WRITER_MS 2000
 #define LIMIT_SILENCE_MS 60000
 
+/* Text of the files whose objects are judged together; what comes on top is judged by itself. With their trees this takes up to three
+ * times as much memory. */
+#define LIMIT_TOGETHER_BYTES (256u << 20)
+
 /* Bytes of a file's name in a report: Linux' PATH_MAX. */
 #define LIMIT_FILE_NAME_BYTES 4096u
 

@@ -5,6 +5,7 @@
 #include "check/context.h"
 #include "check/finding.h"
 #include "check/kind.h"
+#include "check/objects.h"
 #include "check/shape.h"
 #include "doc/doc.h"
 
@@ -23,6 +24,8 @@ struct check_request {
     uint32_t options;                  /* such as OLD_FROM_SERVER */
     enum unknown_fields unknown_fields; /* in object; skipped ones are not seen */
     bool hints;                        /* word what to write instead, where that is known */
+    struct objects *objects;           /* that are judged together; NULL: rows about others say nothing */
+    const struct object *self;         /* object, as they know it */
     struct worker *worker;             /* of this thread */
 };
 

@@ -12,6 +12,16 @@ static bool check_required(struct run *run, struct place *place, const struct ch
     return true;
 }
 
+/* What is left out of an object that is left out itself is not missed there. */
+static bool check_written(struct run *run, struct place *place, const struct check *check)
+{
+    bool around = place->up && place->up->node && !(place->up->node->flags & DOC_IMPLIED);
+    if (!around || (place->node && !(place->node->flags & DOC_IMPLIED)))
+        return false;
+    report(run, place, check, REASON_OF_RULE, NULL, detail_text("should be written, not left out"));
+    return true;
+}
+
 static bool check_non_empty(struct run *run, struct place *place, const struct check *check)
 {
     if (!place->node || place->node->count)
@@ -336,13 +346,14 @@ static bool check_ratchet(struct run *run, struct place *place, const struct che
 
 static bool check_call(struct run *run, struct place *place, const struct check *check)
 {
-    struct cross cross = { run, place, check, false };
+    struct cross cross = { .run = run, .place = place, .check = check };
     check->call(&cross);
     return cross.broken;
 }
 
 static check_function *const functions[CHECK_OPS] = {
     [CHECK_REQUIRED] = check_required,
+    [CHECK_WRITTEN] = check_written,
     [CHECK_FORBIDDEN] = check_forbidden,
     [CHECK_NON_EMPTY] = check_non_empty,
     [CHECK_FORMAT] = check_format,
@@ -365,6 +376,7 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_COMPARE] = check_compare,
     [CHECK_ON_GRID] = check_on_grid,
     [CHECK_JSON_OBJECT] = check_json_object,
+    [CHECK_JSON_PAIR] = check_json_pair,
     [CHECK_CLASH] = check_clash,
     [CHECK_AT_MOST_ONE] = check_at_most_one,
     [CHECK_ONE_OF] = check_one_of,
@@ -375,6 +387,7 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_SKIP] = check_skip,
     [CHECK_RATCHET] = check_ratchet,
     [CHECK_CALL] = check_call,
+    [CHECK_NAMES_OBJECT] = check_names_object,
     [CHECK_WHOLE] = check_whole,
     [CHECK_ALSO_IN] = check_also_in,
 };

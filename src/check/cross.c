@@ -1,4 +1,5 @@
 #include "check/checks.h"
+#include "value/quantity.h"
 
 const struct doc_node *cross_value(const struct cross *cross)
 {
@@ -26,6 +27,25 @@ const struct doc_node *cross_sibling(const struct cross *cross, const char *name
     return members ? members[place_field(cross->place->shape, name)] : NULL;
 }
 
+const struct doc_node *cross_beside(const struct cross *cross, const char *name)
+{
+    return place_sibling(cross->place, name);
+}
+
+int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b)
+{
+    struct quantity first, second;
+    enum failure failure = FAILURE_NONE;
+    if (!a || !b)
+        return 0;
+    failure = quantity_read(doc_text(a), cross_arena(cross), &first);
+    if (!failure)
+        failure = quantity_read(doc_text(b), cross_arena(cross), &second);
+    if (failure)
+        cross_fail(cross, failure);
+    return failure ? 0 : quantity_compare(&first, &second);
+}
+
 const struct shape *cross_object_shape(const struct cross *cross)
 {
     return cross->place->shape;
@@ -34,6 +54,29 @@ const struct shape *cross_object_shape(const struct cross *cross)
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members)
 {
     return index_key(cross->run, shape, object, members);
+}
+
+struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count)
+{
+    struct text text;
+    text_init(&text, cross_arena(cross));
+    for (unsigned i = 0; i < count; i++) {
+        text_add_integer(&text, texts[i].length);
+        text_add(&text, ":");
+        text_add_bytes(&text, texts[i]);
+    }
+    const char *joined = run_text(cross->run, &text);
+    return (struct bytes){ joined, joined ? (uint32_t)text.length : 0 };
+}
+
+bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
+{
+    return equal_values(cross->run, shape, a, b, false);
+}
+
+bool cross_failed(const struct cross *cross)
+{
+    return cross->run->failure != FAILURE_NONE;
 }
 
 struct arena *cross_arena(const struct cross *cross)
@@ -51,11 +94,103 @@ void cross_fail(struct cross *cross, enum failure failure)
     cross->run->failure = failure;
 }
 
-void cross_report(struct cross *cross, uint32_t index, const struct doc_node *element, const char *below, const char *detail)
+static const struct place *root_place(const struct cross *cross)
 {
-    struct place place = { .up = cross->place, .shape = cross->place->shape->of, .node = element, .index = index };
+    const struct place *place = cross->place;
+    while (place->up)
+        place = place->up;
+    return place;
+}
+
+const struct doc_node *cross_root(const struct cross *cross)
+{
+    return root_place(cross)->node;
+}
+
+const struct shape *cross_root_shape(const struct cross *cross)
+{
+    return root_place(cross)->shape;
+}
+
+const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
+{
+    const struct place place = { .shape = shape, .node = root };
+    return place_find(cross->run, &place, path, false).node;
+}
+
+/* ---- the other objects ---- */
+
+struct gathered *cross_find(struct cross *cross, const struct gathering *what, struct bytes key)
+{
+    struct objects *objects = cross->run->request->objects;
+    struct gathered *found = objects_find(objects, what, key);
+    cross->run->failure = objects_failure(objects);
+    return found;
+}
+
+struct gathered *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name)
+{
+    struct objects *objects = cross->run->request->objects;
+    struct gathered *found = objects_named(objects, group, kind, name);
+    cross->run->failure = objects_failure(objects);
+    return found;
+}
+
+uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
+{
+    return objects_count(cross->run->request->objects, group, kind);
+}
+
+void *cross_keep(struct cross *cross, size_t bytes)
+{
+    struct arena *arena = objects_arena(cross->run->request->objects);
+    void *kept = arena_alloc(arena, bytes);
+    cross->run->failure = arena->failure;
+    return kept;
+}
+
+bool cross_is_own(const struct cross *cross, const struct gathered *value)
+{
+    return value->object == cross->run->request->self;
+}
+
+static bool is_same_text(const struct doc_node *a, const struct doc_node *b)
+{
+    return a && b && a->type == DOC_STRING && b->type == DOC_STRING && bytes_equal(doc_text(a), doc_text(b));
+}
+
+bool cross_is_same(struct cross *cross, const struct gathered *value)
+{
+    const struct shape *shape = cross_root_shape(cross);
+    const struct doc_node *root = cross_root(cross);
+    const char *const name = "metadata.name", *const space = "metadata.namespace";
+    return cross_is_own(cross, value) ||
+           (kind_same(value->object->kind, cross->run->request->kind) &&
+            is_same_text(cross_at(cross, shape, root, name), cross_at(cross, shape, value->root, name)) &&
+            is_same_text(cross_at(cross, shape, root, space), cross_at(cross, shape, value->root, space)));
+}
+
+/* ---- findings ---- */
+
+void cross_report(struct cross *cross, const struct cross_report *about)
+{
+    struct place element = { .up = cross->place, .shape = cross->place->shape->of, .node = about->element, .index = about->index };
+    const struct place *place = about->element ? &element : cross->place;
     struct check check = *cross->check;
-    check.below = below;
-    report(cross->run, &place, &check, REASON_OF_RULE, NULL, detail_text(detail));
+    struct place member = { .up = place };
+    if (about->beside) {
+        const struct place *around = cross->place->up;
+        member = (struct place){ .up = around, .field = &around->shape->fields[place_field(around->shape, about->beside)] };
+        member.shape = member.field->shape;
+        member.node = place_sibling(cross->place, about->beside);
+        place = &member;
+    } else if (about->below) {
+        member.field = &place->shape->fields[place_field(place->shape, about->below)];
+        member.shape = member.field->shape;
+        member.node = place_element_member(cross->run, place->shape, place->node, about->below);
+        place = &member;
+    }
+    check.detail = NULL;
+    report_clash(cross->run, place, &check, about->value, about->detail, about->other);
     cross->broken = true;
 }

@@ -23,11 +23,26 @@ const struct shape *cross_member_shape(const struct shape *shape, const char *na
 /* Member `name` of the object at the row's place, as it counts, in the new or in the old object; NULL: unset. */
 const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old);
 
+/* A member beside the row's place, as it counts: of the object around it. */
+const struct doc_node *cross_beside(const struct cross *cross, const char *name);
+
+/* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is unset. */
+int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b);
+
 /* The shape of that object. */
 const struct shape *cross_object_shape(const struct cross *cross);
 
 /* The texts of these members of an object, so that no two different ones are alike; unset is "". */
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
+
+/* These texts as one, so that no two different rows of texts are alike; in cross_arena(). */
+struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count);
+
+/* Whether two values of a shape mean the same; NULL is an unset pointer. */
+bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b);
+
+/* Whether there is no memory left: the function should end. */
+bool cross_failed(const struct cross *cross);
 
 /* The arena and the hash key of this judgement. */
 struct arena *cross_arena(const struct cross *cross);
@@ -36,7 +51,65 @@ struct set_key cross_key(const struct cross *cross);
 /* Ends the judgement with a failure: memory or a limit. */
 void cross_fail(struct cross *cross, enum failure failure);
 
-/* Adds a finding of the row's rule at segment `below` of `element`, which has that index in the list at the row's place. */
-void cross_report(struct cross *cross, uint32_t index, const struct doc_node *element, const char *below, const char *detail);
+/* ---- the other objects that are judged together: in the functions of rows with AMONG ---- */
+
+struct object;
+
+/* A value in one of the objects, found by key. */
+struct gathered {
+    const struct gathered *next;  /* with the same key, in the order of the objects; NULL: no more */
+    const struct object *object;
+    const struct doc_node *root;  /* the object, in the terms of the API version in which the rules are written */
+    const struct doc_node *node;  /* the value in it */
+    uint32_t count;               /* of the first with a key: how many there are */
+    void *note;                   /* of the first with a key: what the function that asks keeps there; NULL before */
+};
+
+/* What is looked for: values of the objects of one kind. A constant; its address tells it from others. */
+struct gathering {
+    const char *group, *kind;
+    void (*gather)(struct cross *cross, const struct doc_node *root); /* calls cross_gather for each value; the row's place is the root */
+};
+
+/* Inside of gathering.gather: adds a value under a key, whose text is of a document or of cross_arena(). */
+void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *node);
+
+/* The first value under that key; NULL: none, or no memory. */
+struct gathered *cross_find(struct cross *cross, const struct gathering *what, struct bytes key);
+
+/* The object of that kind and name; NULL: it is not there, or no memory. */
+struct gathered *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name);
+
+/* How many objects of that kind there are. */
+uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
+
+/* Memory that lasts as long as the collection, for notes; NULL: none is left. */
+void *cross_keep(struct cross *cross, size_t bytes);
+
+/* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
+bool cross_is_own(const struct cross *cross, const struct gathered *value);
+bool cross_is_same(struct cross *cross, const struct gathered *value);
+
+/* The object that is being judged, and its shape. */
+const struct doc_node *cross_root(const struct cross *cross);
+const struct shape *cross_root_shape(const struct cross *cross);
+
+/* The value at a path of member names from `root`, an object of a kind's shape; NULL where something on the way is unset. */
+const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path);
+
+/* ---- findings ---- */
+
+struct cross_report {
+    const struct doc_node *element; /* of the list or map at the row's place; NULL: the value itself */
+    uint32_t index;                 /* of the element in the list */
+    const char *below;              /* a member of that … */
+    const char *beside;             /* … or of the object around the row's place */
+    const struct doc_node *value;   /* repeated in the message; NULL: none */
+    const char *detail;             /* why; in the arena or for ever */
+    const struct gathered *other;   /* what it clashes with; NULL: nothing in particular */
+};
+
+/* Adds a finding of the row's rule. */
+void cross_report(struct cross *cross, const struct cross_report *about);
 
 #endif

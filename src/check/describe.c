@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "doc/echo.h"
 
 /* One value on the way down, as the path in the making. */
 struct spot {
@@ -11,6 +12,7 @@ struct spot {
     const char *source;
     struct versions versions;
     const char *gate;
+    const struct field *field; /* NULL: of an element, an entry or the root */
 };
 
 struct tour {
@@ -119,7 +121,7 @@ static void add_forbidden(struct text *text, const struct check *check)
 static void add_format(struct text *text, const struct check *check)
 {
     int64_t most = describe_format_bytes(check->format);
-    text_add(text, "must be ");
+    text_add(text, check->severity == SEVERITY_ERROR ? "must be " : "should be ");
     text_add(text, format_infos[check->format].what);
     if (most)
         add_most(text, ", of at most ", most, " bytes");
@@ -130,6 +132,7 @@ static void add_asks(struct text *text, const struct check *check)
 {
     switch ((enum check_op)check->op) {
     case CHECK_REQUIRED:         text_add(text, check->severity == SEVERITY_ERROR ? "must be set" : "should be set"); return;
+    case CHECK_WRITTEN:          text_add(text, "should be written, not left out"); return;
     case CHECK_FORBIDDEN:        add_forbidden(text, check); return;
     case CHECK_NON_EMPTY:        text_add(text, "must not be empty"); return;
     case CHECK_FORMAT:           add_format(text, check); return;
@@ -148,6 +151,7 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_NO_NEW:           text_add(text, "no value may be added"); return;
     case CHECK_REFUSE:           text_add(text, check->rule == RULE_IMMUTABLE ? "cannot be changed" : "is refused"); return;
     case CHECK_CALL:             text_add(text, rule_info(check->rule)->asks); return;
+    case CHECK_NAMES_OBJECT:     text_add(text, "should be the name of a "); text_add(text, check->name); text_add(text, " among the objects given, if there are any"); return;
     case CHECK_EXACT_ITEMS:      add_most(text, "must have exactly ", check->high, check->high == 1 ? " entry" : " entries"); return;
     case CHECK_SUM_ITEMS:        add_names(text, check->names, " and "); add_most(text, " may have at most ", check->high, " entries together"); return;
     case CHECK_UNIQUE_NUMBERS:   text_add(text, "no number may come twice"); return;
@@ -159,6 +163,7 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_COMPARE:          add_compare(text, check); return;
     case CHECK_ON_GRID:          text_add(text, "must divide "); text_add(text, check->name); text_add(text, " - "); text_add(text, check->plus); return;
     case CHECK_JSON_OBJECT:      add_most(text, "must be an object, of at most ", check->high, " bytes of JSON"); return;
+    case CHECK_JSON_PAIR:        text_add(text, "should have "); add_names(text, check->names, " and "); text_add(text, ", or neither"); return;
     case CHECK_WHOLE:            text_add(text, "must be a whole number"); return;
     case CHECK_ALSO_IN:          text_add(text, "keys that begin with "); add_names(text, check->names, " or "); text_add(text, " must be in "); text_add(text, check->name); text_add(text, ", too"); return;
     case CHECK_KEYS:
@@ -193,6 +198,15 @@ int64_t describe_format_bytes(enum format format)
 
 /* ---- conditions ---- */
 
+static void add_entry(struct text *text, const struct predicate *predicate)
+{
+    text_add(text, predicate->member);
+    text_add(text, predicate->negated ? " has no " : " has ");
+    text_add(text, predicate->names[0]);
+    text_add(text, predicate->names[1] ? ": " : "");
+    text_add(text, predicate->names[1] ? predicate->names[1] : "");
+}
+
 static void add_predicate(struct text *text, const struct predicate *predicate)
 {
     const char *subject = predicate->member ? predicate->member : "it";
@@ -211,6 +225,10 @@ static void add_predicate(struct text *text, const struct predicate *predicate)
     case PREDICATE_ANY_SET:     add_names(text, predicate->names, " or "); text_add(text, " is set"); return;
     case PREDICATE_ANY_ELEMENT: text_add(text, "an element has "); add_names(text, predicate->names, " or "); return;
     case PREDICATE_FITS:        text_add(text, subject); text_add(text, is); text_add(text, format_infos[predicate->format].what); return;
+    case PREDICATE_LISTS:       text_add(text, subject); text_add(text, predicate->negated ? " does not list " : " lists "); add_names(text, predicate->names, " or "); return;
+    case PREDICATE_ENTRY:       add_entry(text, predicate); return;
+    case PREDICATE_KEY:         text_add(text, "its key"); text_add(text, is); add_names(text, predicate->names, " or "); return;
+    case PREDICATE_WRITTEN:     text_add(text, subject); text_add(text, is); text_add(text, "written"); return;
     case PREDICATE_KEY_BEGINS:  text_add(text, predicate->negated ? "its key does not begin with " : "its key begins with "); add_names(text, predicate->names, " or "); return;
     case PREDICATE_FIRST:       text_add(text, "it"); text_add(text, is); text_add(text, "the first of the list"); return;
     case PREDICATE_TRAIT:
@@ -315,11 +333,24 @@ static struct versions both(struct versions a, struct versions b)
     return (struct versions){ a.since > b.since ? a.since : b.since, until };
 }
 
+/* What counts where the field is not set, in words; NULL: nothing in particular. */
+static const char *standard_of(struct tour *tour, const struct field *field)
+{
+    struct text text;
+    const struct doc_node *standard = field ? field->standard : NULL;
+    if (!standard)
+        return field ? field->unset_means : NULL;
+    text_init(&text, tour->arena);
+    doc_echo(&text, standard, LIMIT_ECHO_BYTES);
+    add_predicates(&text, field->standard_if, false);
+    return text_end(&text);
+}
+
 static void visit_type(struct tour *tour, const struct spot *spot)
 {
     struct text text;
     struct constraint constraint = { .field = path_of(tour, spot), .rule = RULE_TYPE, .reason = rule_info(RULE_TYPE)->reason, .versions = spot->versions,
-                                     .shape = spot->shape, .when = "", .source = spot->source, .gate = spot->gate };
+                                     .shape = spot->shape, .when = "", .source = spot->source, .gate = spot->gate, .standard = standard_of(tour, spot->field), .defaulted = spot->field && spot->field->standard };
     text_init(&text, tour->arena);
     text_add(&text, "must be of type ");
     add_type(&text, spot->shape);
@@ -340,7 +371,7 @@ static void visit_checks(struct tour *tour, const struct spot *spot, const struc
             if (skips.count < sizeof skips.rows / sizeof *skips.rows)
                 skips.rows[skips.count++] = checks;
         } else if (checks->op == CHECK_KEYS) {
-            const struct spot keys = { spot, "{key}", &shape_string, spot->source, spot->versions, spot->gate };
+            const struct spot keys = { spot, "{key}", &shape_string, spot->source, spot->versions, spot->gate, NULL };
             visit_checks(tour, &keys, checks->each);
         } else if (checks->op != CHECK_RATCHET) {
             const struct constraint constraint = {
@@ -359,13 +390,13 @@ static void visit_value(struct tour *tour, const struct spot *spot)
     const struct shape *shape = spot->shape;
     visit_checks(tour, spot, shape->checks);
     if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP) {
-        const struct spot element = { spot, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : spot->source, spot->versions, spot->gate };
+        const struct spot element = { spot, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : spot->source, spot->versions, spot->gate, NULL };
         visit_value(tour, &element);
     }
     for (uint16_t i = 0; i < shape->field_count; i++) {
         const struct field *field = &shape->fields[i];
         const struct spot member = { spot, field->name.data, field->shape, field->shape->source ? field->shape->source : spot->source, both(spot->versions, field->versions),
-                                    field->gate ? field->gate : spot->gate };
+                                    field->gate ? field->gate : spot->gate, field };
         visit_type(tour, &member);
         visit_checks(tour, &member, field->checks);
         visit_value(tour, &member);
@@ -375,7 +406,7 @@ static void visit_value(struct tour *tour, const struct spot *spot)
 enum failure describe_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self)
 {
     struct tour tour = { kind, arena, visit, self };
-    const struct spot root = { NULL, "", kind->shape, kind->shape->source ? kind->shape->source : "", { 0, 0 }, NULL };
+    const struct spot root = { NULL, "", kind->shape, kind->shape->source ? kind->shape->source : "", { 0, 0 }, NULL, NULL };
     visit_value(&tour, &root);
     return arena->failure;
 }

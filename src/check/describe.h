@@ -17,6 +17,8 @@ struct constraint {
     const char *asks;          /* "must be one of a, b" */
     const char *when;          /* "on create, if spec.x is set"; "" for always */
     const char *source;        /* never NULL */
+    const char *standard;      /* of RULE_TYPE: what counts where nothing is written; NULL: nothing in particular */
+    bool defaulted;            /* the API server writes that value */
     const char *gate;          /* the feature gate that brought the field or one around it; NULL: none */
 };
 

@@ -15,6 +15,8 @@ struct finding {
     enum reason reason;
     enum severity severity;
     bool in_old;     /* offset and size are of the old object's document */
+    const struct object *other;      /* with which it clashes, of those that are judged together; NULL: none */
+    uint32_t other_offset, other_size; /* of the value in it */
     bool when_clean; /* counts only where nothing else is wrong */
 };
 

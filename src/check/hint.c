@@ -288,9 +288,13 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
     }
     if (!value || value->type != DOC_STRING || !about->check)
         return false;
+    if (about->check->op == CHECK_NAMES_OBJECT) {
+        struct bytes near = objects_near(run->request->objects, about->check->plus, about->check->name, doc_text(value));
+        return near.data && ask(text, near);
+    }
     if (about->check->op == CHECK_ENUM)
         return nearest_name(text, doc_text(value), about->check->names);
-    return about->check->op == CHECK_FORMAT && proper_name(run, text, about->check, doc_text(value));
+    return about->check->op == CHECK_FORMAT && about->check->severity == SEVERITY_ERROR && proper_name(run, text, about->check, doc_text(value));
 }
 
 const char *hint_text(struct run *run, const struct hint *about)

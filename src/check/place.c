@@ -144,7 +144,7 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
     for (uint16_t i = 0; i < shape->field_count; i++) {
         enum prepare prepare = prepare_for(&shape->fields[i], run->request->operation);
         if (shape->fields[i].prepare && run->request->operation == STATUS && has_old && frame->members[i]) {
-            struct cross cross = { run, place, NULL, false };
+            struct cross cross = { .run = run, .place = place };
             place->members = frame->members;
             place->old_members = frame->old_members;
             frame->members[i] = shape->fields[i].prepare(&cross, frame->members[i]);

@@ -93,6 +93,28 @@ static bool fits(struct run *run, const struct doc_node *node, enum format forma
     return !node || (run_format(run, format, doc_text(node), &broken) && !broken);
 }
 
+static bool lists(const struct doc_node *list, const char *const *names)
+{
+    doc_each(list, element)
+        if (is_one_of(element, names))
+            return true;
+    return false;
+}
+
+static bool has_entry(struct run *run, const struct place *place, const struct predicate *predicate)
+{
+    const struct doc_node *entry = doc_member(place_find(run, place, predicate->member, false).node, predicate->names[0]);
+    return entry && entry->type != DOC_NULL && (!predicate->names[1] || is_one_of(entry, predicate->names + 1));
+}
+
+static bool key_is(const struct doc_node *value, const char *const *names)
+{
+    for (; *names; names++)
+        if (bytes_equal_text(doc_name(value), *names))
+            return true;
+    return false;
+}
+
 /* The key of a value in a map, or a text that is one itself. */
 static struct bytes key_of(const struct place *place)
 {
@@ -118,7 +140,7 @@ static bool holds(struct run *run, const struct place *place, const struct predi
 {
     struct member member = { place->field, place->node };
     bool old = predicate->op == PREDICATE_OLD_SET;
-    if (predicate->member && predicate->op != PREDICATE_OLD_HAS)
+    if (predicate->member && predicate->op != PREDICATE_OLD_HAS && predicate->op != PREDICATE_ENTRY)
         member = find_member(place, predicate->member, shape_check, old);
     else if (old)
         member.node = place->has_old ? place->old : NULL;
@@ -137,6 +159,10 @@ static bool holds(struct run *run, const struct place *place, const struct predi
     case PREDICATE_ANY_SET:     return any_set(place, predicate->names, shape_check);
     case PREDICATE_ANY_ELEMENT: return any_has(run, place, predicate->names);
     case PREDICATE_FITS:        return fits(run, member.node, predicate->format);
+    case PREDICATE_LISTS:       return lists(member.node, predicate->names);
+    case PREDICATE_ENTRY:       return has_entry(run, place, predicate);
+    case PREDICATE_KEY:         return place->node && key_is(place->node, predicate->names);
+    case PREDICATE_WRITTEN:     return member.node && !(member.node->flags & DOC_IMPLIED);
     case PREDICATE_KEY_BEGINS:  return text_begins(key_of(place), predicate->names);
     case PREDICATE_FIRST:       return is_first(place);
     case PREDICATE_CHANGED:     return changed(run, place, predicate->member, shape_check);

@@ -212,6 +212,16 @@ bool check_reference(struct run *run, struct place *place, const struct check *c
     return true;
 }
 
+/* A value that the reader skipped has no children, so nothing is said about it. */
+bool check_json_pair(struct run *run, struct place *place, const struct check *check)
+{
+    bool first = doc_member(place->node, check->names[0]) != NULL, second = doc_member(place->node, check->names[1]) != NULL;
+    if (first == second)
+        return false;
+    report(run, place, check, REASON_OF_RULE, NULL, detail_names("should have both of these, or neither: ", check->names));
+    return true;
+}
+
 bool check_json_object(struct run *run, struct place *place, const struct check *check)
 {
     struct json_value value;

@@ -63,6 +63,8 @@ static void add_message(struct text *text, const struct finding *finding, const 
         text_add(text, plain ? " " : ": ");
     if (says_detail)
         add_detail(text, detail);
+    if (!text->length) /* a warning that has nothing else to say */
+        text_add(text, reason->words);
 }
 
 static void count_finding(struct findings *findings, enum severity severity)
@@ -139,13 +141,14 @@ static bool is_repeated(struct findings *findings, const struct place *place, co
     return false;
 }
 
-void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
+/* Returns the finding; NULL when it is only counted, or memory is short. */
+static struct finding *add_finding(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
 {
     if (run->failure)
-        return;
+        return NULL;
     count_finding(run->findings, check->severity);
     if (is_repeated(run->findings, place, check))
-        return;
+        return NULL;
     const struct finding values = {
         .rule = check->rule,
         .reason = check->reason ? check->reason : reason ? reason : rule_info(check->rule)->reason,
@@ -156,11 +159,28 @@ void report(struct run *run, const struct place *place, const struct check *chec
     if (check->detail)
         detail = detail_text(check->detail);
     if (!finding)
-        return;
+        return NULL;
     finding->path = place_path(run, place, check->up, check->below);
     locate(run, finding, place);
     word(run, finding, "", value, &detail);
     finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
+    return finding;
+}
+
+void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
+{
+    (void)add_finding(run, place, check, reason, value, detail);
+}
+
+void report_clash(struct run *run, const struct place *place, const struct check *check, const struct doc_node *value, const char *detail, const struct gathered *other)
+{
+    struct finding *finding = add_finding(run, place, check, REASON_OF_RULE, value, detail_text(detail));
+    if (!finding || !other)
+        return;
+    const struct doc_node *node = other->node->flags & DOC_IMPLIED ? other->root : other->node;
+    finding->other = other->object;
+    finding->other_offset = node->offset;
+    finding->other_size = node == other->root ? 0 : node->size;
 }
 
 void report_rule(struct run *run, const struct place *place, const struct rule_report *about)

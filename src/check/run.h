@@ -47,7 +47,24 @@ struct cross {
     struct place *place;
     const struct check *check;
     bool broken;
+    struct gatherer *gatherer; /* while values of objects are gathered */
 };
+
+/* ---- objects.c ---- */
+
+/* The first value that `what` gathers under that key; the object of that kind and name; NULL: none, or a failure. */
+struct gathered *objects_find(struct objects *objects, const struct gathering *what, struct bytes key);
+struct gathered *objects_named(struct objects *objects, const char *group, const char *kind, struct bytes name);
+
+/* How many objects of that kind with a name there are, in any API version. */
+uint32_t objects_count(struct objects *objects, const char *group, const char *kind);
+
+/* The name of one of them that `name` may be a slip of; empty: none. */
+struct bytes objects_near(struct objects *objects, const char *group, const char *kind, struct bytes name);
+
+/* What lasts as long as the collection. */
+struct arena *objects_arena(struct objects *objects);
+enum failure objects_failure(struct objects *objects);
 
 /* ---- place.c: values as they count, and where they stand ---- */
 
@@ -132,6 +149,10 @@ void unknown_fields(struct run *run, const struct shape *shape, const struct doc
 
 /* ---- walk.c ---- */
 
+/* The shape in whose terms objects of this shape are judged, and an object in these terms. */
+const struct shape *walk_judged_shape(const struct shape *shape);
+const struct doc_node *walk_judged_object(struct run *run, const struct shape *shape, const struct doc_node *object);
+
 /* Judges the value at `place` and everything below. */
 void walk_value(struct run *run, struct place *place);
 
@@ -193,6 +214,9 @@ struct rule_report {
     const char *prefix;           /* begins the message; NULL: nothing */
     const char *text;             /* why */
 };
+
+/* The same of a rule among objects: `other` is what the value clashes with; NULL: nothing in particular. */
+void report_clash(struct run *run, const struct place *place, const struct check *check, const struct doc_node *value, const char *detail, const struct gathered *other);
 
 void report_rule(struct run *run, const struct place *place, const struct rule_report *about);
 

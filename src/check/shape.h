@@ -109,6 +109,7 @@ struct field {
     const struct predicate *standard_if; /* when there is one: conditions on texts of siblings; NULL: always */
     const struct doc_node *(*prepare)(struct cross *cross, const struct doc_node *member); /* on status updates: what counts instead */
     const char *gate;                /* the feature gate that brought the field; NULL: none */
+    const char *unset_means;         /* what an unset value means, where there is no default; NULL: nothing in particular */
     const char *segment;             /* reported path segment where it is not the name */
     struct versions versions;        /* in which the field exists */
     bool pointer;                    /* unset differs from zero; otherwise an absent member is its zero value */
@@ -130,6 +131,7 @@ struct field {
 #define ON_STATUS(prepare)       .on_status = (prepare)
 #define DEFAULT(node)            .standard = &(const struct doc_node)node
 #define DEFAULT_IF(...)          .standard_if = (const struct predicate[]){ __VA_ARGS__, { .op = PREDICATE_END } }
+#define UNSET_MEANS(words)       .unset_means = (words)
 #define PREPARED(function)       .prepare = (function)
 #define GATE(name)               .gate = (name)
 #define LIFTED                   .lifted = true
@@ -148,6 +150,7 @@ struct field {
 enum check_op {
     CHECK_END,
     CHECK_REQUIRED,
+    CHECK_WRITTEN,
     CHECK_FORBIDDEN,
     CHECK_NON_EMPTY,
     CHECK_FORMAT,
@@ -170,6 +173,7 @@ enum check_op {
     CHECK_COMPARE,
     CHECK_ON_GRID,
     CHECK_JSON_OBJECT,
+    CHECK_JSON_PAIR,
     CHECK_CLASH,
     CHECK_AT_MOST_ONE,
     CHECK_ONE_OF,
@@ -180,6 +184,7 @@ enum check_op {
     CHECK_SKIP,
     CHECK_RATCHET,
     CHECK_CALL,
+    CHECK_NAMES_OBJECT,
     CHECK_WHOLE,
     CHECK_ALSO_IN,
     CHECK_OPS
@@ -202,6 +207,7 @@ struct check {
     bool stop;        /* when broken: neither the checks behind it in its row nor anything below */
     bool aside;       /* when an element is broken: nothing else about it */
     bool strict;      /* an unset list or map differs from an empty one */
+    bool among;       /* about other objects that are judged together: only where there are any */
     bool filled;      /* members count as set when they are not zero, pointers, too */
     uint16_t rule;    /* enum rule */
     uint16_t format;  /* enum format */
@@ -234,8 +240,10 @@ struct check {
 #define ONLY_FIRST_OF(...)       CHECK_(FORBIDDEN, FIRST_OF, __VA_ARGS__)
 /* NEEDS(SIBLING("other")): reports that something else is required, because this value is set. */
 #define NEEDS(...)               CHECK_(FORBIDDEN, REQUIRED, .reason = REASON_REQUIRED, __VA_ARGS__)
-/* ADVISED(IF(…), DETAIL(…)): should be set; a warning. */
-#define ADVISED(...)             CHECK_(REQUIRED, ADVISED, .severity = SEVERITY_WARNING, __VA_ARGS__)
+/* WRITTEN(): not left out, although an API server takes that for the zero value. */
+#define WRITTEN(...)             CHECK_(WRITTEN, ADVISED, __VA_ARGS__)
+/* ADVISED(SHOULD, IF(…), DETAIL(…)): better set. */
+#define ADVISED(...)             CHECK_(REQUIRED, ADVISED, __VA_ARGS__)
 /* FORMAT(name): one finding for each broken part of the format; an unset pointer passes. */
 #define FORMAT(...)              FORMAT_(__VA_ARGS__, )
 #define FORMAT_(name, ...)       CHECK_(FORMAT, FORMAT_##name, .format = FORMAT_##name, __VA_ARGS__)
@@ -267,6 +275,9 @@ struct check {
 /* JSON_OBJECT(n): a value that may be anything is an object in JSON of at most n bytes. */
 #define JSON_OBJECT(...)         JSON_OBJECT_(__VA_ARGS__, )
 #define JSON_OBJECT_(most, ...)  CHECK_(JSON_OBJECT, JSON_OBJECT, .high = (most), __VA_ARGS__)
+/* JSON_PAIR(NAMES("a", "b")): an object in a value that may be anything has both members or neither; where it was read at all. */
+#define JSON_PAIR(...)           JSON_PAIR_(__VA_ARGS__, )
+#define JSON_PAIR_(members, ...) CHECK_(JSON_PAIR, ALL_OR_NONE, .names = (members), __VA_ARGS__)
 /* KEYS(check...): the checks on every key of a map, as on a text at [key]. */
 #define KEYS(...)                { .op = CHECK_KEYS, .each = (const struct check[]){ __VA_ARGS__, { .op = CHECK_END } } }
 /* UNIQUE("member") or UNIQUE(ITSELF): a text that no earlier element has; every later one is reported. */
@@ -329,6 +340,14 @@ struct check {
 #define ALL_OR_NONE(...)         CHECK_(REFUSE, ALL_OR_NONE, __VA_ARGS__)
 /* BANNED(IF(…), DETAIL(…)): broken whenever its condition holds. */
 #define BANNED(...)              CHECK_(REFUSE, BANNED, __VA_ARGS__)
+/* WHENEVER(RULE, IF(…), DETAIL(…)): the rule is broken whenever the condition holds. BETTER(IF(…), DETAIL(…)): what is documented asks for something else. NO_EFFECT(IF(…), DETAIL(…)): nothing looks at the value.
+ * UNWANTED(RULE, NAMES("a", "b"), DETAIL(…)): none of the texts. */
+#define WHENEVER(...)            WHENEVER_(__VA_ARGS__, )
+#define WHENEVER_(check_rule, ...) CHECK_(REFUSE, check_rule, __VA_ARGS__)
+#define BETTER(...)              CHECK_(REFUSE, ADVISED, __VA_ARGS__)
+#define NO_EFFECT(...)           CHECK_(REFUSE, IGNORED, INFO, __VA_ARGS__)
+#define UNWANTED(...)            UNWANTED_(__VA_ARGS__, )
+#define UNWANTED_(check_rule, values, ...) CHECK_(LISTED, check_rule, .names = (values), __VA_ARGS__)
 /* NOT_KEPT(IF(…)): an update that changes the value, as its condition says. */
 #define NOT_KEPT(...)            CHECK_(REFUSE, IMMUTABLE, .when = UPDATE | STATUS, .detail = "field is immutable", __VA_ARGS__)
 /* SKIP(IF(…)): neither the checks behind it nor anything below, without a finding. */
@@ -345,6 +364,12 @@ struct check {
 #define ALSO_IN(...)             ALSO_IN_(__VA_ARGS__, )
 #define ALSO_IN_(member, prefixes, ...) CHECK_(ALSO_IN, ALSO_IN, .name = (member), .names = (prefixes), __VA_ARGS__)
 
+/* NAMES_OBJECT("group", "Kind"): where objects of that kind are judged together with this one, the text is the name of one of them. Reported
+ * as info, because the object may be somewhere else; as a warning where one of them has nearly that name. */
+#define NAMES_OBJECT(...)        NAMES_OBJECT_(__VA_ARGS__, )
+#define NAMES_OBJECT_(in_group, of_kind, ...) \
+    CHECK_(NAMES_OBJECT, MISSING_OBJECT, .plus = (in_group), .name = (of_kind), .among = true, .severity = SEVERITY_INFO, __VA_ARGS__)
+
 /* ---- modifiers of checks ---- */
 
 #define WHEN(operations)         .when = (operations)
@@ -354,6 +379,7 @@ struct check {
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
 #define FILLED                   .filled = true
+#define AMONG                    .among = true /* of CALL: the function asks about other objects */
 /* What no API server refuses: documented, but broken without a word; or without effect. */
 #define SHOULD                   .severity = SEVERITY_WARNING
 #define INFO                     .severity = SEVERITY_INFO
@@ -399,6 +425,10 @@ enum predicate_op {
     PREDICATE_ANY_SET,
     PREDICATE_OLD_HAS,
     PREDICATE_FITS,
+    PREDICATE_LISTS,
+    PREDICATE_ENTRY,
+    PREDICATE_KEY,
+    PREDICATE_WRITTEN,
     PREDICATE_KEY_BEGINS,
     PREDICATE_FIRST,
 };
@@ -436,6 +466,12 @@ struct predicate {
 #define ANY_SET(...)             { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) } /* one of the members is set */
 #define ANY_HAS(...)             { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) } /* an element of the list has one of the members filled */
 #define FITS(name, id)           { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id }
+#define FITS_NOT(name, id)       { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id, .negated = true }
+#define LISTS(name, text)        { .op = PREDICATE_LISTS, .member = (name), .names = NAMES(text) } /* a list of texts holds that one */
+#define HAS_ENTRY(path, ...)     { .op = PREDICATE_ENTRY, .member = (path), .names = NAMES(__VA_ARGS__) } /* the map at that path from the root has that key, perhaps with that text */
+#define NO_ENTRY(path, ...)      { .op = PREDICATE_ENTRY, .member = (path), .names = NAMES(__VA_ARGS__), .negated = true }
+#define KEY_IS(...)              { .op = PREDICATE_KEY, .names = NAMES(__VA_ARGS__) } /* the value of a map is that of one of these keys */
+#define IS_WRITTEN(name)         { .op = PREDICATE_WRITTEN, .member = (name) } /* not left out */
 #define KEY_BEGINS(prefixes)     { .op = PREDICATE_KEY_BEGINS, .names = (prefixes) } /* the key in its map, or the key itself, begins with one of them */
 #define IS_FIRST                 { .op = PREDICATE_FIRST } /* the first element of its list */
 

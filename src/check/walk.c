@@ -4,6 +4,8 @@
 static bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
 {
     unsigned operation = run->request->operation;
+    if (check->among && !run->request->objects)
+        return false;
     if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
         return false;
     return versions_include(check->versions, run->request->version) && predicates_hold(run, place, check->only_if, shape_check);
@@ -134,13 +136,12 @@ static void drop_when_clean(struct findings *findings)
     }
 }
 
-/* The shape in whose terms an object of this shape is judged. */
-static const struct shape *shape_judged(const struct shape *shape)
+const struct shape *walk_judged_shape(const struct shape *shape)
 {
     return shape->as ? shape->as : shape;
 }
 
-static const struct doc_node *object_as_judged(struct run *run, const struct shape *shape, const struct doc_node *object)
+const struct doc_node *walk_judged_object(struct run *run, const struct shape *shape, const struct doc_node *object)
 {
     const struct doc_node *merged = merge_object(run, shape, object);
     return shape->as ? convert_value(run, shape, merged) : merged;
@@ -165,9 +166,9 @@ enum failure check_object(const struct check_request *request, struct check_resu
         unknown_fields(&run, request->kind->shape, request->object);
     if (result->undecodable || result->old_undecodable || run.failure)
         return run.failure;
-    struct place root = { .shape = shape_judged(request->kind->shape), .has_old = request->old != NULL, .options = request->options };
-    root.node = object_as_judged(&run, request->kind->shape, request->object);
-    root.old = request->old ? object_as_judged(&run, request->old_kind->shape, request->old) : NULL;
+    struct place root = { .shape = walk_judged_shape(request->kind->shape), .has_old = request->old != NULL, .options = request->options };
+    root.node = walk_judged_object(&run, request->kind->shape, request->object);
+    root.old = request->old ? walk_judged_object(&run, request->old_kind->shape, request->old) : NULL;
     walk_value(&run, &root);
     drop_when_clean(&result->findings);
     return run.failure;
@@ -188,8 +189,8 @@ enum failure check_changes_only(const struct check_request *request, const char 
 {
     static const char *const metadata[] = { "metadata", NULL };
     struct run run = { .request = request, .worker = request->worker };
-    const struct shape *shape = shape_judged(request->kind->shape);
-    const struct doc_node *object = object_as_judged(&run, request->kind->shape, request->object), *old = object_as_judged(&run, request->old_kind->shape, request->old);
+    const struct shape *shape = walk_judged_shape(request->kind->shape);
+    const struct doc_node *object = walk_judged_object(&run, request->kind->shape, request->object), *old = walk_judged_object(&run, request->old_kind->shape, request->old);
     const struct shape *meta = shape->fields[place_field(shape, metadata[0])].shape;
     *only = !run.failure && equal_objects(&run, shape, object, old, metadata, false) &&
             equal_objects(&run, meta, place_element_member(&run, shape, object, metadata[0]), place_element_member(&run, shape, old, metadata[0]), names, false);

@@ -133,6 +133,8 @@ static void print_field(struct explanation *explanation, const struct constraint
     if (constraint->gate)
         printf(" (gate %s)", constraint->gate);
     puts("");
+    if (constraint->standard)
+        printf("    %s: %s\n", constraint->defaulted ? "default" : "unset means", constraint->standard);
     explanation->last = constraint->field;
 }
 
@@ -141,9 +143,11 @@ static void print_constraint(void *self, const struct constraint *constraint)
     struct explanation *explanation = self;
     if (!is_below(explanation->path, constraint->field) || (explanation->version && !versions_include(constraint->versions, explanation->version)))
         return;
-    if (!explanation->source || strcmp(explanation->source, constraint->source) != 0)
+    const char *own_source = constraint->check ? constraint->check->source : NULL;
+    if (!own_source && (!explanation->source || strcmp(explanation->source, constraint->source) != 0)) {
         printf("%sSource: %s\n", explanation->shown ? "\n" : "", constraint->source);
-    explanation->source = constraint->source;
+        explanation->source = constraint->source;
+    }
     explanation->shown++;
     if (!explanation->last || strcmp(explanation->last, constraint->field) != 0)
         print_field(explanation, constraint);
@@ -152,6 +156,8 @@ static void print_constraint(void *self, const struct constraint *constraint)
     printf("    %s%s%s%s%s [%s]", constraint->severity == SEVERITY_ERROR ? "" : severity_word(constraint->severity), constraint->severity == SEVERITY_ERROR ? "" : ": ", constraint->asks, *constraint->when ? ", " : "", constraint->when, rule_info(constraint->rule)->id);
     print_versions(constraint->versions);
     puts("");
+    if (own_source)
+        printf("      source: %s\n", own_source);
 }
 
 static int explain(const struct command *command, struct explanation *explanation)

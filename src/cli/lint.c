@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/show.h"
 #include "cli/cli.h"
+#include "lint/batch.h"
 #include "lint/files.h"
 #include "lint/report.h"
 
@@ -25,12 +26,16 @@ static const struct option_row option_rows[] = {
     { NULL, NULL, NULL, false },
 };
 
-/* A file that stays open: older objects, to which reports may point. */
-struct kept_source {
-    struct kept_source *next;
-    struct source source;
+/* A file's name and text, which stay as long as it is judged together with others. */
+struct kept_file {
+    struct kept_file *next;
+    struct source *source; /* in the batch */
     char *name;
     struct bytes text;
+};
+
+struct kept_files {
+    struct kept_file *first, *last;
 };
 
 struct job {
@@ -40,13 +45,12 @@ struct job {
     struct judge_settings settings;
     struct report_settings output;
     report_function *print;
-    struct kept_source *old_sources, *last_old;
-    struct arena arena; /* names in the index of older objects, and what is said on standard error */
-    struct pairs pairs;
-    bool has_old;
+    struct batch batch;
+    struct kept_files files, old_files;
+    struct arena arena; /* what is said on standard error */
+    bool has_old, parted;
     int status; /* so far */
-    uint32_t old_count;
-    uint64_t files, judged, updates, other_kinds, no_objects, errors, warnings, infos;
+    uint64_t file_count, judged, updates, other_kinds, no_objects, errors, warnings, infos;
 };
 
 static void raise_status(struct job *job, int status)
@@ -76,74 +80,69 @@ static void fail(struct job *job, const char *path, enum failure failure)
     trouble(job, path, failure == FAILURE_LIMIT ? "too much in one file: objects and what is wrong with them take more than 64 MiB" : failure_text(failure));
 }
 
-/* ---- older objects ---- */
+/* ---- files ---- */
 
-static void keep_old(void *self, const char *path)
+/* Reads a file and keeps it; NULL: it cannot be read. */
+static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
 {
-    struct job *job = self;
     struct bytes text;
     const char *why = files_read(path, &text);
     if (why) {
         trouble(job, path, why);
-        return;
+        return NULL;
     }
-    struct kept_source *kept = malloc(sizeof *kept);
+    struct kept_file *kept = malloc(sizeof *kept);
     char *name = strdup(path);
     if (!kept || !name) {
         free(kept);
         free(name);
         free((char *)(uintptr_t)text.data);
         trouble(job, path, strerror(ENOMEM));
-        return;
+        return NULL;
     }
-    *kept = (struct kept_source){ .name = name, .text = text };
-    if (job->last_old)
-        job->last_old->next = kept;
+    *kept = (struct kept_file){ .name = name, .text = text };
+    if (files->last)
+        files->last->next = kept;
     else
-        job->old_sources = kept;
-    job->last_old = kept;
-    enum failure failure = source_read(&kept->source, &job->context, name, text, job->settings.version, job->settings.as);
+        files->first = kept;
+    files->last = kept;
+    return kept;
+}
+
+static void forget_file(struct kept_file *kept)
+{
+    free((char *)(uintptr_t)kept->text.data);
+    free(kept->name);
+    free(kept);
+}
+
+static void forget_files(struct kept_files *files)
+{
+    while (files->first) {
+        struct kept_file *kept = files->first;
+        files->first = kept->next;
+        forget_file(kept);
+    }
+    files->last = NULL;
+}
+
+static void keep_old(void *self, const char *path)
+{
+    struct job *job = self;
+    struct kept_file *kept = keep_file(job, &job->old_files, path);
+    enum failure failure = kept ? batch_add_old(&job->batch, kept->name, kept->text, &kept->source) : FAILURE_NONE;
     if (failure)
         fail(job, path, failure);
-    kept->source.ordinal = ++job->old_count;
 }
 
 /* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
-static void report_old(struct job *job, struct kept_source *kept)
+static void report_old(struct job *job, struct source *source)
 {
-    for (const struct item *item = kept->source.first; item; item = item->next) {
+    for (const struct item *item = source->first; item; item = item->next) {
         struct position position;
-        if (item->type != ITEM_UNREADABLE || lines_find(&kept->source.lines, item->error.offset, &position))
+        if (item->type != ITEM_UNREADABLE || lines_find(&source->lines, item->error.offset, &position))
             continue;
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", shown(job, kept->name), position.line, position.column, item->error.message));
-    }
-}
-
-static enum failure pair_old(struct job *job)
-{
-    uint32_t count = 0;
-    for (struct kept_source *kept = job->old_sources; kept; kept = kept->next) {
-        report_old(job, kept);
-        count += pairs_count(&kept->source);
-    }
-    uint32_t twice = 0;
-    enum failure failure = pairs_init(&job->pairs, &job->arena, count, job->context.key);
-    for (const struct kept_source *kept = job->old_sources; kept && !failure; kept = kept->next)
-        failure = pairs_add(&job->pairs, &kept->source, &twice);
-    if (twice)
-        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", twice);
-    return failure;
-}
-
-static void forget_old(struct job *job)
-{
-    while (job->old_sources) {
-        struct kept_source *kept = job->old_sources;
-        job->old_sources = kept->next;
-        source_done(&kept->source);
-        free((char *)(uintptr_t)kept->text.data);
-        free(kept->name);
-        free(kept);
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", shown(job, source->name), position.line, position.column, item->error.message));
     }
 }
 
@@ -161,37 +160,79 @@ static void count_report(struct job *job, const struct report *report)
     raise_status(job, report->errors ? EXIT_FOUND : EXIT_GOOD);
 }
 
-static void lint_text(struct job *job, const char *path, struct bytes text)
+static void judge_source(struct job *job, struct source *source)
 {
-    struct source source;
     struct report report;
     worker_clear(&job->worker);
-    enum failure failure = source_read(&source, &job->context, path, text, job->settings.version, job->settings.as);
-    if (!failure)
-        failure = source_judge(&job->worker, &job->settings, &source, job->has_old ? &job->pairs : NULL, &report);
+    enum failure failure = batch_judge(&job->batch, &job->worker, source, &report);
     if (!failure) {
         count_report(job, &report);
         failure = job->print(&job->output, &job->worker, &report);
     }
     if (failure)
-        fail(job, path, failure);
+        fail(job, source->name, failure);
     else if (report.errors + report.warnings + report.infos > report.count)
-        fprintf(stderr, "%s: and %u more\n", shown(job, path), report.errors + report.warnings + report.infos - report.count);
-    source_done(&source);
+        fprintf(stderr, "%s: and %u more\n", shown(job, source->name), report.errors + report.warnings + report.infos - report.count);
+}
+
+/* Judges the files that are kept, together, and forgets them. */
+static void judge_files(struct job *job)
+{
+    enum failure failure = batch_prepare(&job->batch);
+    if (failure)
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s", failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
+    for (struct source *source = job->batch.sources.first; source && !failure && !ferror(stdout); source = source->next)
+        judge_source(job, source);
+    batch_clear(&job->batch);
+    forget_files(&job->files);
+}
+
+/* Whether a file has nothing to judge and nothing to say: such files need not be kept. */
+static bool is_of_no_interest(struct job *job, const struct source *source)
+{
+    struct report report;
+    for (const struct item *item = source->first; item; item = item->next)
+        if (item->type == ITEM_OBJECT || item->type == ITEM_UNREADABLE)
+            return false;
+    worker_clear(&job->worker);
+    if (batch_judge(&job->batch, &job->worker, source, &report) || report.count)
+        return false;
+    count_report(job, &report);
+    return true;
+}
+
+/* Forgets the file that was kept last, behind that one. */
+static void forget_kept(struct job *job, struct kept_file *before)
+{
+    forget_file(job->files.last);
+    job->files.last = before;
+    if (before)
+        before->next = NULL;
+    else
+        job->files.first = NULL;
 }
 
 static void lint_file(void *self, const char *path)
 {
     struct job *job = self;
-    struct bytes text;
-    const char *why = files_read(path, &text);
-    job->files++;
-    if (why) {
-        trouble(job, path, why);
+    struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
+    job->file_count++;
+    if (!kept)
         return;
+    enum failure failure = batch_add(&job->batch, kept->name, kept->text, &kept->source);
+    if (failure) {
+        fail(job, path, failure);
+        forget_kept(job, before);
+    } else if (is_of_no_interest(job, kept->source)) {
+        batch_forget_last(&job->batch);
+        forget_kept(job, before);
     }
-    lint_text(job, path, text);
-    free((char *)(uintptr_t)text.data);
+    if (job->batch.bytes < LIMIT_TOGETHER_BYTES)
+        return;
+    if (!job->parted)
+        fprintf(stderr, "drawbridge lint: more than %u MiB of files: objects are not compared with all others\n", LIMIT_TOGETHER_BYTES >> 20);
+    job->parted = true;
+    judge_files(job);
 }
 
 static void print_count(FILE *out, uint64_t count, const char *noun)
@@ -213,7 +254,7 @@ static void summarize(const struct job *job)
     fputs(" in ", out);
     print_count(out, job->judged, "object");
     fputs(" of ", out);
-    print_count(out, job->files, "file");
+    print_count(out, job->file_count, "file");
     if (job->has_old)
         fprintf(out, ", %llu of them against older ones", (unsigned long long)job->updates);
     if (job->other_kinds || job->no_objects)
@@ -233,15 +274,18 @@ static void summarize(const struct job *job)
 static int lint(struct job *job, const struct options *options)
 {
     const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
-    enum failure failure = FAILURE_NONE;
-    if (job->has_old) {
+    if (job->has_old)
         files_visit(options->values[OLD], &old_visitor);
-        failure = pair_old(job);
-    }
+    for (struct source *source = job->batch.old.first; source; source = source->next)
+        report_old(job, source);
+    enum failure failure = batch_pair(&job->batch);
     if (failure)
         return command_error(job->command, EXIT_USAGE, "%s: %s", show_text(options->values[OLD]).text, failure_text(failure));
+    if (job->batch.twice)
+        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->batch.twice);
     for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
         files_visit(options->argv[i], &visitor);
+    judge_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
     if (!job->judged && !job->errors && job->status == EXIT_GOOD)
@@ -259,8 +303,10 @@ static int run_lint(struct job *job, const struct options *options)
         failure = worker_init(&job->worker, &job->context);
         if (!failure) {
             arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
+            batch_init(&job->batch, &job->context, &job->settings);
             job->status = lint(job, options);
-            forget_old(job);
+            batch_done(&job->batch);
+            forget_files(&job->old_files);
             arena_done(&job->arena);
             worker_done(&job->worker);
         }

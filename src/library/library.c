@@ -3,9 +3,9 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "lint/judge.h"
+#include "lint/batch.h"
 
-_Static_assert(DRAWBRIDGE_MAX_BYTES == LIMIT_BODY_BYTES, "the header says how much may be read");
+_Static_assert(DRAWBRIDGE_MAX_BYTES == LIMIT_BODY_BYTES && DRAWBRIDGE_MAX_SET_BYTES == LIMIT_TOGETHER_BYTES, "the header says how much may be read");
 
 struct drawbridge_context {
     struct memory memory;
@@ -17,7 +17,7 @@ struct drawbridge_report {
     struct memory memory;
     struct arena arena; /* of the findings */
     struct drawbridge_finding *findings;
-    size_t count, errors, warnings, infos, judged, skipped, updates, no_objects;
+    size_t capacity, count, errors, warnings, infos, judged, skipped, updates, no_objects;
 };
 
 const char *drawbridge_version(void)
@@ -128,10 +128,26 @@ static const char *copy_name(struct arena *arena, struct bytes bytes)
     return text_end(&text);
 }
 
-static const int severities[] = { [SEVERITY_ERROR] = DRAWBRIDGE_ERROR, [SEVERITY_WARNING] = DRAWBRIDGE_WARNING, [SEVERITY_INFO] = DRAWBRIDGE_INFO };
+/* What is said of an object that clashes with another. */
+static const struct drawbridge_other *copy_other(struct arena *arena, const struct problem *problem)
+{
+    const struct item *item = problem->other;
+    struct drawbridge_other *other = arena_alloc(arena, sizeof *other);
+    struct position position;
+    if (!other || lines_find(&item->source->lines, problem->other_offset, &position))
+        return NULL;
+    struct api_version api = api_version_split(item->api_version);
+    *other = (struct drawbridge_other){
+        .source = copy_text(arena, bytes_of(item->source->name)), .offset = problem->other_offset, .size = problem->other_size, .line = position.line, .column = position.column,
+        .group = copy_name(arena, api.group), .version = copy_name(arena, api.version), .kind = copy_name(arena, item->kind_name),
+        .object_namespace = copy_name(arena, item->space), .object_name = copy_name(arena, item->name),
+    };
+    return other;
+}
 
 static enum failure fill_finding(struct arena *arena, const struct source *source, const struct problem *problem, struct drawbridge_finding *finding)
 {
+    static const int severities[] = { [SEVERITY_ERROR] = DRAWBRIDGE_ERROR, [SEVERITY_WARNING] = DRAWBRIDGE_WARNING, [SEVERITY_INFO] = DRAWBRIDGE_INFO };
     const struct item *item = problem->item;
     struct api_version api = api_version_split(item->api_version);
     struct position position;
@@ -148,78 +164,76 @@ static enum failure fill_finding(struct arena *arena, const struct source *sourc
         .offset = problem->offset, .size = problem->size, .line = position.line, .column = position.column,
         .group = copy_name(arena, api.group), .version = copy_name(arena, api.version), .kind = copy_name(arena, item->kind_name),
         .object_namespace = copy_name(arena, item->space), .object_name = copy_name(arena, item->name),
+        .source = copy_text(arena, bytes_of(problem->source->name)),
     };
+    if (problem->other && !(finding->other = copy_other(arena, problem)))
+        return arena->failure ? arena->failure : FAILURE_MEMORY;
     return arena->failure;
 }
 
+/* Room for so many more findings. */
+static enum failure make_room(struct drawbridge_report *made, size_t count)
+{
+    if (made->capacity - made->count >= count && made->findings)
+        return FAILURE_NONE;
+    size_t capacity = 2 * made->capacity + count + 1;
+    struct drawbridge_finding *grown = arena_alloc(&made->arena, capacity * sizeof *grown);
+    if (!grown)
+        return made->arena.failure;
+    if (made->count)
+        memcpy(grown, made->findings, made->count * sizeof *grown);
+    made->findings = grown;
+    made->capacity = capacity;
+    return FAILURE_NONE;
+}
+
+/* Adds what is wrong with one source. */
 static enum failure fill_report(struct drawbridge_report *made, const struct source *source, const struct report *report)
 {
-    made->errors = report->errors;
-    made->warnings = report->warnings;
-    made->infos = report->infos;
-    made->judged = report->judged;
-    made->skipped = report->other_kinds;
-    made->updates = report->updates;
-    made->no_objects = report->no_objects;
-    made->findings = arena_alloc(&made->arena, (report->count + 1) * sizeof *made->findings);
-    enum failure failure = made->arena.failure;
-    for (; made->count < report->count && !failure; made->count++)
-        failure = fill_finding(&made->arena, source, &report->problems[made->count], &made->findings[made->count]);
+    made->errors += report->errors;
+    made->warnings += report->warnings;
+    made->infos += report->infos;
+    made->judged += report->judged;
+    made->skipped += report->other_kinds;
+    made->updates += report->updates;
+    made->no_objects += report->no_objects;
+    enum failure failure = make_room(made, report->count);
+    for (uint32_t i = 0; i < report->count && !failure; i++) {
+        failure = fill_finding(&made->arena, source, &report->problems[i], &made->findings[made->count]);
+        made->count += !failure;
+    }
     return failure;
 }
 
 /* ---- validation ---- */
 
-/* The two texts of one validation. */
-struct job {
-    struct source source, old;
-    struct pairs pairs;
-    struct report report;
-};
-
-static enum failure read_old(struct job *job, struct worker *worker, const struct judge_settings *settings, struct bytes text)
+static enum failure judge(struct batch *batch, struct worker *worker, struct drawbridge_report *made)
 {
-    uint32_t twice = 0;
-    enum failure failure = source_read(&job->old, worker->context, "", text, settings->version, settings->as);
+    enum failure failure = batch_pair(batch);
     if (!failure)
-        failure = pairs_init(&job->pairs, &job->old.arena, pairs_count(&job->old), worker->context->key);
-    return failure ? failure : pairs_add(&job->pairs, &job->old, &twice);
-}
-
-static enum failure judge(struct worker *worker, const struct judge_settings *settings, struct bytes text, struct bytes old_text, struct drawbridge_report *made)
-{
-    struct job job = { .pairs = { NULL, { 0 } } };
-    enum failure failure = source_read(&job.source, worker->context, "", text, settings->version, settings->as);
-    if (old_text.data && !failure)
-        failure = read_old(&job, worker, settings, old_text);
-    if (!failure)
-        failure = source_judge(worker, settings, &job.source, old_text.data ? &job.pairs : NULL, &job.report);
-    if (!failure)
-        failure = fill_report(made, &job.source, &job.report);
-    source_done(&job.source);
-    if (old_text.data)
-        source_done(&job.old);
+        failure = batch_prepare(batch);
+    for (struct source *source = batch->sources.first; source && !failure; source = source->next) {
+        struct report report;
+        worker_clear(worker);
+        failure = batch_judge(batch, worker, source, &report);
+        if (!failure)
+            failure = fill_report(made, source, &report);
+    }
     return failure;
 }
 
-enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context, const struct drawbridge_options *options, const char *text, size_t length,
-                                           const char *old_text, size_t old_length, struct drawbridge_report **report)
+/* Judges what is in the batch. */
+static enum drawbridge_result validate(struct batch *batch, const struct memory *memory, struct drawbridge_report **report)
 {
-    struct judge_settings settings;
     struct worker worker;
-    enum drawbridge_result result = read_options(options, &settings);
-    if (result)
-        return result;
-    if (length > DRAWBRIDGE_MAX_BYTES || old_length > DRAWBRIDGE_MAX_BYTES)
-        return DRAWBRIDGE_LIMIT;
-    struct drawbridge_report *made = context->memory.allocate(sizeof *made, context->memory.data);
+    struct drawbridge_report *made = memory->allocate(sizeof *made, memory->data);
     if (!made)
         return DRAWBRIDGE_NO_MEMORY;
-    *made = (struct drawbridge_report){ .memory = context->memory };
+    *made = (struct drawbridge_report){ .memory = *memory };
     arena_init(&made->arena, &made->memory, LIMIT_ARENA_BYTES);
-    enum failure failure = worker_init(&worker, &context->context);
+    enum failure failure = worker_init(&worker, batch->context);
     if (!failure) {
-        failure = judge(&worker, &settings, (struct bytes){ text, (uint32_t)length }, (struct bytes){ old_text, (uint32_t)old_length }, made);
+        failure = judge(batch, &worker, made);
         worker_done(&worker);
     }
     if (failure)
@@ -228,6 +242,113 @@ enum drawbridge_result drawbridge_validate(const struct drawbridge_context *cont
         *report = made;
     return result_of(failure);
 }
+
+enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context, const struct drawbridge_options *options, const char *text, size_t length,
+                                           const char *old_text, size_t old_length, struct drawbridge_report **report)
+{
+    struct judge_settings settings;
+    struct batch batch;
+    struct source *source;
+    enum drawbridge_result result = read_options(options, &settings);
+    if (result)
+        return result;
+    if (length > DRAWBRIDGE_MAX_BYTES || old_length > DRAWBRIDGE_MAX_BYTES)
+        return DRAWBRIDGE_LIMIT;
+    batch_init(&batch, &context->context, &settings);
+    enum failure failure = batch_add(&batch, "", (struct bytes){ text, (uint32_t)length }, &source);
+    if (!failure && old_text)
+        failure = batch_add_old(&batch, "", (struct bytes){ old_text, (uint32_t)old_length }, &source);
+    result = failure ? result_of(failure) : validate(&batch, &context->memory, report);
+    batch_done(&batch);
+    return result;
+}
+
+/* ---- sets ---- */
+
+struct drawbridge_set {
+    const struct drawbridge_context *context;
+    struct batch batch;
+    struct copied_text *texts;
+    size_t bytes; /* of them */
+};
+
+/* A text and its name, in one piece of memory. */
+struct copied_text {
+    struct copied_text *next;
+    char bytes[];
+};
+
+enum drawbridge_result drawbridge_set_new(const struct drawbridge_context *context, const struct drawbridge_options *options, struct drawbridge_set **set)
+{
+    struct judge_settings settings;
+    enum drawbridge_result result = read_options(options, &settings);
+    if (result)
+        return result;
+    struct drawbridge_set *made = context->memory.allocate(sizeof *made, context->memory.data);
+    if (!made)
+        return DRAWBRIDGE_NO_MEMORY;
+    *made = (struct drawbridge_set){ .context = context };
+    batch_init(&made->batch, &context->context, &settings);
+    *set = made;
+    return DRAWBRIDGE_OK;
+}
+
+void drawbridge_set_free(struct drawbridge_set *set)
+{
+    if (!set)
+        return;
+    const struct memory *memory = &set->context->memory;
+    batch_done(&set->batch);
+    while (set->texts) {
+        struct copied_text *copy = set->texts;
+        set->texts = copy->next;
+        memory->release(copy, memory->data);
+    }
+    memory->release(set, memory->data);
+}
+
+typedef enum failure adder(struct batch *batch, const char *name, struct bytes text, struct source **source);
+
+static enum drawbridge_result add(struct drawbridge_set *set, adder *add_to, const char *name, const char *text, size_t length)
+{
+    const struct memory *memory = &set->context->memory;
+    size_t name_size = strlen(name) + 1;
+    if (length > DRAWBRIDGE_MAX_BYTES || length > DRAWBRIDGE_MAX_SET_BYTES - set->bytes || name_size > LIMIT_FILE_NAME_BYTES + 1)
+        return DRAWBRIDGE_LIMIT;
+    struct copied_text *copy = memory->allocate(sizeof *copy + name_size + length, memory->data);
+    if (!copy)
+        return DRAWBRIDGE_NO_MEMORY;
+    memcpy(copy->bytes, name, name_size);
+    if (length)
+        memcpy(copy->bytes + name_size, text, length);
+    struct source *source;
+    enum failure failure = add_to(&set->batch, copy->bytes, (struct bytes){ copy->bytes + name_size, (uint32_t)length }, &source);
+    if (failure) {
+        memory->release(copy, memory->data);
+        return result_of(failure);
+    }
+    copy->next = set->texts;
+    set->texts = copy;
+    set->bytes += length;
+    return DRAWBRIDGE_OK;
+}
+
+enum drawbridge_result drawbridge_set_add(struct drawbridge_set *set, const char *name, const char *text, size_t length)
+{
+    return add(set, batch_add, name, text, length);
+}
+
+enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const char *name, const char *text, size_t length)
+{
+    return add(set, batch_add_old, name, text, length);
+}
+
+enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set, struct drawbridge_report **report)
+{
+    return validate(&set->batch, &set->context->memory, report);
+}
+
+/* ---- what reports say ---- */
 
 size_t drawbridge_report_count(const struct drawbridge_report *report)
 {

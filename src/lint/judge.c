@@ -89,6 +89,7 @@ struct judging {
     struct worker *worker;
     const struct judge_settings *settings;
     const struct pairs *old;
+    struct objects *objects;
     struct report *report;
     uint32_t capacity;
 };
@@ -119,6 +120,7 @@ static void keep(struct judging *judging, const struct item *item, const struct 
             *problem = (struct problem){
                 .source = finding->in_old && old ? old->source : item->source, .item = item, .rule = finding->rule, .reason = finding->reason, .severity = finding->severity,
                 .offset = finding->offset, .size = finding->size, .path = finding->path, .message = finding->message, .hint = finding->hint,
+                .other = finding->other ? finding->other->owner : NULL, .other_offset = finding->other_offset, .other_size = finding->other_size,
             };
     }
 }
@@ -129,7 +131,7 @@ static enum failure judge_object(struct judging *judging, const struct item *ite
     const struct item *old = counterpart(judging->old, item, &worker->arena);
     struct check_request request = {
         .operation = CREATE, .version = judging->settings->version, .kind = item->kind, .document = item->document, .object = item->node,
-        .unknown_fields = judging->settings->unknown_fields, .hints = true, .worker = worker,
+        .unknown_fields = judging->settings->unknown_fields, .hints = true, .objects = judging->objects, .self = item->object, .worker = worker,
     };
     if (old || judging->settings->as_status) {
         request.operation = judging->settings->as_status ? STATUS : UPDATE;
@@ -190,9 +192,9 @@ static int by_place(const void *left, const void *right)
     return paths ? paths : (int)a->rule - (int)b->rule;
 }
 
-enum failure source_judge(struct worker *worker, const struct judge_settings *settings, const struct source *source, const struct pairs *old, struct report *report)
+enum failure source_judge(struct worker *worker, const struct judge_settings *settings, const struct source *source, const struct pairs *old, struct objects *objects, struct report *report)
 {
-    struct judging judging = { .worker = worker, .settings = settings, .old = old, .report = report };
+    struct judging judging = { .worker = worker, .settings = settings, .old = old, .objects = objects, .report = report };
     *report = (struct report){ .problems = NULL };
     for (const struct item *item = source->first; item; item = item->next) {
         enum failure failure = FAILURE_NONE;

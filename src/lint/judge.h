@@ -35,6 +35,8 @@ struct problem {
     enum reason reason;
     enum severity severity;
     uint32_t offset, size;
+    const struct item *other;    /* an item with which this one clashes; NULL: none */
+    uint32_t other_offset, other_size; /* of the value in it */
     const char *path, *message, *hint; /* as in struct finding */
 };
 
@@ -48,8 +50,8 @@ struct report {
     uint32_t no_objects;      /* documents that are no Kubernetes objects */
 };
 
-/* Judges a source; old NULL: everything is created. The report lives in the worker's arena until its next clear, and points into
+/* Judges a source; old NULL: everything is created; objects NULL: each by itself, otherwise all of these together. The report lives in the worker's arena until its next clear, and points into
  * both sources. On a failure it means nothing. */
-enum failure source_judge(struct worker *worker, const struct judge_settings *settings, const struct source *source, const struct pairs *old, struct report *report) MUST_USE;
+enum failure source_judge(struct worker *worker, const struct judge_settings *settings, const struct source *source, const struct pairs *old, struct objects *objects, struct report *report) MUST_USE;
 
 #endif

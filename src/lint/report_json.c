@@ -26,10 +26,12 @@ static bool add_bytes(struct worker *worker, cJSON *object, const char *name, st
     return add_text(object, name, text_end(&text));
 }
 
-static bool add_place(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
+static bool add_place(struct worker *worker, cJSON *object, struct source *source, uint32_t offset)
 {
-    return add_bytes(worker, object, "file", bytes_of(problem->source->name)) && cJSON_AddNumberToObject(object, "line", position->line) &&
-           cJSON_AddNumberToObject(object, "column", position->column) && cJSON_AddNumberToObject(object, "offset", problem->offset);
+    struct position position;
+    return !lines_find(&source->lines, offset, &position) && add_bytes(worker, object, "file", bytes_of(source->name)) &&
+           cJSON_AddNumberToObject(object, "line", position.line) && cJSON_AddNumberToObject(object, "column", position.column) &&
+           cJSON_AddNumberToObject(object, "offset", offset);
 }
 
 static bool add_object(struct worker *worker, cJSON *object, const struct item *item)
@@ -39,24 +41,27 @@ static bool add_object(struct worker *worker, cJSON *object, const struct item *
            add_bytes(worker, object, "kind", item->kind_name) && add_bytes(worker, object, "name", item->name);
 }
 
-static bool fill(struct worker *worker, cJSON *object, const struct problem *problem, const struct position *position)
+/* The object with which this one clashes. */
+static bool add_other(struct worker *worker, cJSON *object, const struct problem *problem)
 {
-    return add_place(worker, object, problem, position) && add_text(object, "severity", severity_word(problem->severity)) &&
+    cJSON *other = cJSON_AddObjectToObject(object, "other");
+    return other && add_place(worker, other, problem->other->source, problem->other_offset) && add_object(worker, other, problem->other);
+}
+
+static bool fill(struct worker *worker, cJSON *object, const struct problem *problem)
+{
+    return add_place(worker, object, problem->source, problem->offset) && add_text(object, "severity", severity_word(problem->severity)) &&
            add_text(object, "rule", rule_info(problem->rule)->id) && add_text(object, "reason", reason_info(problem->reason)->cause) &&
            add_text(object, "path", problem->path) && add_text(object, "message", problem->message) &&
-           add_object(worker, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint));
+           add_object(worker, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint)) &&
+           (!problem->other || add_other(worker, object, problem));
 }
 
 enum failure report_json(const struct report_settings *settings, struct worker *worker, const struct report *report)
 {
     for (uint32_t i = 0; i < report->count; i++) {
-        const struct problem *problem = &report->problems[i];
-        struct position position;
-        enum failure failure = lines_find(&problem->source->lines, problem->offset, &position);
-        if (failure)
-            return failure;
         cJSON *object = cJSON_CreateObject();
-        char *json = object && fill(worker, object, problem, &position) ? cJSON_PrintUnformatted(object) : NULL;
+        char *json = object && fill(worker, object, &report->problems[i]) ? cJSON_PrintUnformatted(object) : NULL;
         cJSON_Delete(object);
         if (!json)
             return FAILURE_MEMORY;

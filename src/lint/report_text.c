@@ -73,14 +73,14 @@ static uint32_t add_line(struct text *text, const struct position *position, str
     return marked ? marked : 1;
 }
 
-static void add_excerpt(struct text *text, bool colour, const struct problem *problem, const struct position *position)
+static void add_excerpt(struct text *text, bool colour, uint32_t size, const struct position *position)
 {
     char number[16];
     struct window window = window_of(position);
     snprintf(number, sizeof number, "%5u", position->line);
     text_add(text, number);
     text_add(text, " | ");
-    uint32_t marked = add_line(text, position, window, problem->size);
+    uint32_t marked = add_line(text, position, window, size);
     text_add(text, "\n      | ");
     add_repeated(text, ' ', window.before + (window.from ? 3 : 0));
     text_add(text, colour ? GREEN : "");
@@ -90,16 +90,40 @@ static void add_excerpt(struct text *text, bool colour, const struct problem *pr
     text_add(text, "\n");
 }
 
-static void add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
+/* FILE:LINE:COLUMN: */
+static void add_place(struct text *text, bool colour, const struct source *source, const struct position *position)
 {
     text_add(text, colour ? BOLD : "");
-    text_add_echo(text, bytes_of(problem->source->name), LIMIT_FILE_NAME_BYTES);
+    text_add_echo(text, bytes_of(source->name), LIMIT_FILE_NAME_BYTES);
     text_add(text, ":");
     text_add_integer(text, position->line);
     text_add(text, ":");
     text_add_integer(text, position->column);
     text_add(text, ":");
     text_add(text, colour ? PLAIN " " : " ");
+}
+
+/* Where the object is with which this one clashes. */
+static enum failure add_other(struct text *text, bool colour, const struct problem *problem)
+{
+    struct position position;
+    struct source *source = problem->other->source;
+    enum failure failure = lines_find(&source->lines, problem->other_offset, &position);
+    if (failure)
+        return failure;
+    add_place(text, colour, source, &position);
+    text_add(text, "note: ");
+    text_add_echo(text, problem->other->kind_name, LIMIT_ECHO_BYTES);
+    text_add(text, " ");
+    text_add_quoted(text, problem->other->name, LIMIT_ECHO_BYTES);
+    text_add(text, " is here\n");
+    add_excerpt(text, colour, problem->other_size, &position);
+    return FAILURE_NONE;
+}
+
+static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
+{
+    add_place(text, colour, problem->source, position);
     add_severity(text, colour, problem->severity);
     text_add(text, " ");
     text_add_echo(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
@@ -108,12 +132,13 @@ static void add_problem(struct text *text, bool colour, const struct problem *pr
     text_add(text, " [");
     text_add(text, rule_info(problem->rule)->id);
     text_add(text, "]\n");
-    add_excerpt(text, colour, problem, position);
+    add_excerpt(text, colour, problem->size, position);
     if (problem->hint) {
         text_add(text, "      = hint: ");
         text_add(text, problem->hint);
         text_add(text, "\n");
     }
+    return problem->other ? add_other(text, colour, problem) : FAILURE_NONE;
 }
 
 enum failure report_text(const struct report_settings *settings, struct worker *worker, const struct report *report)
@@ -126,7 +151,9 @@ enum failure report_text(const struct report_settings *settings, struct worker *
         if (failure)
             return failure;
         text_init(&text, &worker->arena);
-        add_problem(&text, settings->colour, problem, &position);
+        failure = add_problem(&text, settings->colour, problem, &position);
+        if (failure)
+            return failure;
         const char *printed = text_end(&text);
         if (!printed)
             return worker->arena.failure;

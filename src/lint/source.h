@@ -22,9 +22,11 @@ struct item {
     const struct kind *kind;                            /* of an object, bound to its shape; else NULL */
     struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty where not written */
     struct doc_error error;
+    const struct object *object;                        /* as those that are judged together know it; NULL: it is not one of them */
 };
 
 struct source {
+    struct source *next, *before; /* in the list that it belongs to */
     const char *name;   /* for messages; not owned */
     uint32_t ordinal;   /* among sources whose problems are in one report; the caller's */
     struct bytes text;  /* not owned */

@@ -27,13 +27,13 @@ static inline const struct doc_node *judge_read(struct worker *worker, const str
     return document->root;
 }
 
-/* "path: reason rule\n" for each finding, in order; "W " before a warning, "!" behind one that counts only when clean. */
+/* "path: reason rule\n" for each finding, in order; "W " before a warning, "I " before an info, "!" behind one that counts only when clean. */
 static inline const char *judge_lines(struct worker *worker, const struct findings *findings)
 {
     struct text text;
     text_init(&text, &worker->arena);
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
-        text_add(&text, finding->severity == SEVERITY_WARNING ? "W " : "");
+        text_add(&text, finding->severity == SEVERITY_WARNING ? "W " : finding->severity == SEVERITY_INFO ? "I " : "");
         text_add(&text, finding->path);
         text_add(&text, ": ");
         text_add(&text, reason_info(finding->reason)->cause + sizeof "FieldValue" - 1);

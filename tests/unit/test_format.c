@@ -313,6 +313,14 @@ static const struct form_case forms[] = {
     { FORMAT_AZURE_MANAGED_URI, { "/subscriptions/", "/subscriptions/a/b" },
       { "", "/subscriptions", "subscriptions/", "/Subscriptions/a", "\n/subscriptions/", "https://x" } },
     { FORMAT_AZURE_BLOB_URI, { "https://", "https://x" }, { "", "https:/x", "http://x", "HTTPS://x", " https://x", "\nhttps://x" } },
+    { FORMAT_NO_SECRETS, { "", "no token", "tokens: 1", "secretary = x", "password:" },
+      { "password=x", "Password : x", "the token: x", "api_key=x", "apikey=x", "-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----", "a\nsecret=b" } },
+    { FORMAT_FILE_SYSTEM, { "", "ext4", "xfs", "fuse.gluster_fs", "9p", "${type}", "{{ .Values.fs }}" }, { "EXT4", "ext 4", "-a", "ext4\n", "a/b", "{" } },
+    { FORMAT_IN_TREE_PLUGIN, { "kubernetes.io/", "kubernetes.io/a" }, { "", "kubernetes.io", "a.kubernetes.io/a", "\nkubernetes.io/a" } },
+    { FORMAT_RESERVED_PLUGIN, { "", "kubernetes.io/gce-pd", "acme.dev/a", "a.kubernetes.io/a" }, { "kubernetes.io/", "kubernetes.io/gce-pd2", "kubernetes.io/nfs" } },
+    { FORMAT_CSI_PARAMETER, { "", "fstype", "csi.storage.k8s.io/secret-name", "csi.storage.k8s.io/node-stage-secret-namespace", "x.csi.storage.k8s.io/a" },
+      { "csi.storage.k8s.io/", "csi.storage.k8s.io/fsType", "csi.storage.k8s.io/provisioner-secret", "csi.storage.k8s.io/fstype\n" } },
+    { FORMAT_LOWER_CASE, { "", "a.b/c-1", "\xC3\x84" }, { "A", "aZ" } },
     { FORMAT_SEMVER, { "0.0.0", "1.0.0--", "1.0.0-a-.b", "1.0.0-a-01", "1.0.0-0.0", "1.0.0-01a", "1.0.0-a.01b", "1.0.0+01", "1.0.0+0.01", "1.0.0-a+01.01",
         "1.0.0+-", "1.0.0-0+00", "10.20.30-rc.1" },
       { "", "1", "1.0", "1.0.0.0", "01.0.0", "1.00.0", "1.0.01", "1.0.01-a", "1.0.0-01", "1.0.0-a.01", "1.0.0-x.00+y", "1.0.0-", "1.0.0+", "1.0.0-+b",
@@ -365,7 +373,7 @@ static void test_nul_bytes(void **state)
         [FORMAT_PATH_SEGMENT] = true, [FORMAT_PATH_SEGMENT_PREFIX] = true, [FORMAT_GROUP_VERSION] = true,
         [FORMAT_FINALIZER] = true, [FORMAT_NO_SLASH] = true, [FORMAT_ABSOLUTE_PATH] = true, [FORMAT_NO_BACKSTEPS] = true,
         [FORMAT_HOST_PORTS] = true, [FORMAT_UNRESERVED_KEY] = true, [FORMAT_ISCSI_NAME] = true, [FORMAT_QUOBYTE_TENANT] = true,
-        [FORMAT_AZURE_MANAGED_URI] = true, [FORMAT_AZURE_BLOB_URI] = true,
+        [FORMAT_AZURE_MANAGED_URI] = true, [FORMAT_AZURE_BLOB_URI] = true, [FORMAT_NO_SECRETS] = true, [FORMAT_IN_TREE_PLUGIN] = true, [FORMAT_LOWER_CASE] = true,
     };
     (void)state;
     EACH_FORMAT(format) {

@@ -67,6 +67,8 @@ static void visit_predicates(const struct path *path, const struct predicate *pr
     for (; predicate && predicate->op != PREDICATE_END; predicate++) {
         if (predicate->op == PREDICATE_OLD_HAS)
             assert_path(path->shapes[0], predicate->member);
+        else if (predicate->op == PREDICATE_ENTRY)
+            assert_path(path->shapes[0], predicate->member);
         else if (predicate->member)
             assert_member(path, predicate->member, own);
         if (predicate->op == PREDICATE_ANY_SET)

@@ -1,0 +1,82 @@
+/* Classes among others: more than one default, and extended resources that two of them map. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+#define STORAGE "storage.k8s.io"
+
+static const struct bytes any = BYTES("");
+
+static bool is_marked(const struct doc_node *annotations, const char *key)
+{
+    const struct doc_node *mark = doc_member(annotations, key);
+    return mark && mark->type == DOC_STRING && bytes_equal_text(doc_text(mark), "true");
+}
+
+/* Source: k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go: both annotations count. */
+static bool is_default(struct cross *cross, const struct doc_node *root, const char *key, const char *old_key)
+{
+    const struct doc_node *annotations = cross_at(cross, cross_root_shape(cross), root, "metadata.annotations");
+    return is_marked(annotations, key) || (old_key && is_marked(annotations, old_key));
+}
+
+static bool is_default_storage_class(struct cross *cross, const struct doc_node *root)
+{
+    return is_default(cross, root, "storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
+}
+
+static bool is_default_attributes_class(struct cross *cross, const struct doc_node *root)
+{
+    return is_default(cross, root, "volumeattributesclass.kubernetes.io/is-default-class", NULL);
+}
+
+static void gather_default_storage_class(struct cross *cross, const struct doc_node *root)
+{
+    if (is_default_storage_class(cross, root))
+        cross_gather(cross, any, root);
+}
+
+static void gather_default_attributes_class(struct cross *cross, const struct doc_node *root)
+{
+    if (is_default_attributes_class(cross, root))
+        cross_gather(cross, any, root);
+}
+
+static const struct gathering default_storage_classes = { STORAGE, "StorageClass", gather_default_storage_class };
+static const struct gathering default_attributes_classes = { STORAGE, "VolumeAttributesClass", gather_default_attributes_class };
+
+/* The first one may stay; every later one clashes with it, unless it is the same class in another file. */
+static void only_one(struct cross *cross, const struct gathering *defaults)
+{
+    const struct gathered *first = cross_find(cross, defaults, any);
+    if (first && !cross_is_same(cross, first))
+        cross_report(cross, &(struct cross_report){ .below = "annotations", .other = first, .detail = "should not mark a second default class: the one that was created last counts" });
+}
+
+void cross_only_default_storage_class(struct cross *cross)
+{
+    if (is_default_storage_class(cross, cross_root(cross)))
+        only_one(cross, &default_storage_classes);
+}
+
+void cross_only_default_attributes_class(struct cross *cross)
+{
+    if (is_default_attributes_class(cross, cross_root(cross)))
+        only_one(cross, &default_attributes_classes);
+}
+
+static void gather_extended_resource(struct cross *cross, const struct doc_node *root)
+{
+    const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "spec.extendedResourceName");
+    if (name && name->count)
+        cross_gather(cross, doc_text(name), name);
+}
+
+static const struct gathering extended_resources = { "resource.k8s.io", "DeviceClass", gather_extended_resource };
+
+void cross_unique_extended_resource(struct cross *cross)
+{
+    const struct doc_node *name = cross_value(cross);
+    const struct gathered *first = name ? cross_find(cross, &extended_resources, doc_text(name)) : NULL;
+    if (first && !cross_is_same(cross, first))
+        cross_report(cross, &(struct cross_report){ .value = name, .other = first, .detail = "is mapped by another class, too: the one that was created last counts" });
+}

@@ -1,0 +1,227 @@
+/* The slices of a pool, among others: ResourceSlices of one driver and pool name that are given together.
+ * Source: k8s.io/api v0.35.4 resource/v1/types.go ResourcePool, Device, CounterSet, DeviceCounterConsumption. */
+#include "check/cross.h"
+#include "rules/tables.h"
+
+/* What is known of a pool once all its slices were looked at. */
+struct pool {
+    int64_t generation;             /* the highest one: slices of others do not count */
+    uint32_t slices;                /* of it, by name: files may hold one slice several times */
+    const struct gathered *newest;  /* the first slice of it */
+    bool complete;                  /* as many as they say */
+};
+
+static int64_t number_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
+{
+    const struct doc_node *node = cross_at(cross, shape, root, path);
+    int64_t number;
+    return node && doc_integer(node, INT64_MIN, INT64_MAX, &number) ? number : 0;
+}
+
+static struct bytes text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
+{
+    const struct doc_node *node = cross_at(cross, shape, root, path);
+    return node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
+}
+
+static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
+{
+    const struct shape *shape = cross_root_shape(cross);
+    return cross_join(cross, (const struct bytes[]){ text_at(cross, shape, root, "spec.driver"), text_at(cross, shape, root, "spec.pool.name") }, 2);
+}
+
+static void gather_slice(struct cross *cross, const struct doc_node *root)
+{
+    const struct doc_node *pool = cross_at(cross, cross_root_shape(cross), root, "spec.pool");
+    cross_gather(cross, pool_key(cross, root), pool ? pool : root);
+}
+
+static const struct gathering slices = { "resource.k8s.io", "ResourceSlice", gather_slice };
+
+static int64_t generation_of(struct cross *cross, const struct doc_node *root)
+{
+    return number_at(cross, cross_root_shape(cross), root, "spec.pool.generation");
+}
+
+/* Looks at all slices of a pool. */
+static void look_at(struct cross *cross, struct pool *pool, const struct gathered *first)
+{
+    struct set names;
+    enum failure failure = set_init(&names, cross_arena(cross), first->count, cross_key(cross));
+    for (const struct gathered *slice = first; slice && !failure; slice = slice->next)
+        if (!pool->newest || generation_of(cross, slice->root) > generation_of(cross, pool->newest->root))
+            pool->newest = slice;
+    if (failure) {
+        cross_fail(cross, failure);
+        return;
+    }
+    pool->generation = generation_of(cross, pool->newest->root);
+    for (const struct gathered *slice = first; slice; slice = slice->next) {
+        struct bytes name = text_at(cross, cross_root_shape(cross), slice->root, "metadata.name");
+        if (generation_of(cross, slice->root) == pool->generation)
+            pool->slices += !name.length || !set_add(&names, name, slice);
+    }
+    pool->complete = pool->slices == number_at(cross, cross_root_shape(cross), pool->newest->root, "spec.pool.resourceSliceCount");
+}
+
+/* The pool of a slice; NULL: no memory. */
+static const struct pool *pool_of(struct cross *cross, const struct doc_node *root)
+{
+    struct gathered *first = cross_find(cross, &slices, pool_key(cross, root));
+    if (!first || first->note)
+        return first ? first->note : NULL;
+    struct pool *pool = cross_keep(cross, sizeof *pool);
+    if (!pool)
+        return NULL;
+    *pool = (struct pool){ .newest = NULL };
+    look_at(cross, pool, first);
+    first->note = pool;
+    return pool;
+}
+
+/* The pool, where the slice that is judged belongs to its newest generation. */
+static const struct pool *own_pool(struct cross *cross)
+{
+    const struct pool *pool = pool_of(cross, cross_root(cross));
+    return pool && generation_of(cross, cross_root(cross)) == pool->generation ? pool : NULL;
+}
+
+/* ---- the slices ---- */
+
+void cross_pool_generation(struct cross *cross)
+{
+    const struct pool *pool = pool_of(cross, cross_root(cross));
+    if (pool && generation_of(cross, cross_root(cross)) < pool->generation)
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest, .detail = "is lower than that of another slice of the pool: consumers ignore this one" });
+}
+
+void cross_pool_count(struct cross *cross)
+{
+    const struct pool *pool = own_pool(cross);
+    const struct doc_node *value = cross_value(cross);
+    const struct shape *shape = cross_root_shape(cross);
+    int64_t said = number_at(cross, shape, cross_root(cross), "spec.pool.resourceSliceCount");
+    if (!pool)
+        return;
+    if (said != number_at(cross, shape, pool->newest->root, "spec.pool.resourceSliceCount"))
+        cross_report(cross, &(struct cross_report){ .value = value, .other = pool->newest, .detail = "is not what another slice of the pool says" });
+    else if (cross_is_own(cross, pool->newest) && !pool->complete)
+        cross_report(cross, &(struct cross_report){ .value = value, .detail = pool->slices > said ? "is fewer than the slices of the pool that are given" : "is more than the slices of the pool that are given: it is incomplete without the others" });
+}
+
+void cross_pool_nodes(struct cross *cross)
+{
+    static const char *const members[] = { "nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection", NULL };
+    const struct pool *pool = own_pool(cross);
+    const struct shape *root = cross_root_shape(cross), *spec = cross_member_shape(root, "spec");
+    const struct doc_node *own = cross_value(cross), *other = pool ? cross_at(cross, root, pool->newest->root, "spec") : NULL;
+    if (!own || !other || cross_is_same(cross, pool->newest))
+        return;
+    for (const char *const *member = members; *member; member++) {
+        const struct doc_node *mine = cross_member(cross, spec, own, *member);
+        if (cross_equal(cross, cross_member_shape(spec, *member), mine, cross_member(cross, spec, other, *member)))
+            continue;
+        cross_report(cross, &(struct cross_report){ .below = *member, .value = mine, .other = pool->newest, .detail = "should be as in the other slices of the pool, which are on the same nodes" });
+        return;
+    }
+}
+
+/* ---- names in a pool ---- */
+
+/* Key of something with a name in the slice's pool and generation. */
+static struct bytes name_key(struct cross *cross, const struct doc_node *root, struct bytes name)
+{
+    const struct doc_node *generation = cross_at(cross, cross_root_shape(cross), root, "spec.pool.generation");
+    return cross_join(cross, (const struct bytes[]){ pool_key(cross, root), generation ? doc_text(generation) : name, name }, 3);
+}
+
+static void gather_names(struct cross *cross, const struct doc_node *root, const char *list)
+{
+    const struct shape *spec = cross_member_shape(cross_root_shape(cross), "spec"), *of = cross_member_shape(spec, list)->of;
+    const struct doc_node *object = cross_at(cross, cross_root_shape(cross), root, "spec");
+    const struct doc_node *elements = object ? cross_member(cross, spec, object, list) : NULL;
+    if (!elements)
+        return;
+    for (const struct doc_node *element = elements->first; element && !cross_failed(cross); element = element->next) {
+        const struct doc_node *name = cross_member(cross, of, element, "name");
+        cross_gather(cross, name_key(cross, root, doc_text(name)), element);
+    }
+}
+
+static void gather_devices(struct cross *cross, const struct doc_node *root)
+{
+    gather_names(cross, root, "devices");
+}
+
+static void gather_counter_sets(struct cross *cross, const struct doc_node *root)
+{
+    gather_names(cross, root, "sharedCounters");
+}
+
+static const struct gathering devices = { "resource.k8s.io", "ResourceSlice", gather_devices };
+static const struct gathering counter_sets = { "resource.k8s.io", "ResourceSlice", gather_counter_sets };
+
+/* Names of the elements here that another slice has, too. */
+static void unique_names(struct cross *cross, const struct gathering *all)
+{
+    const struct doc_node *list = cross_value(cross);
+    const struct shape *of = cross_shape(cross)->of;
+    uint32_t index = 0;
+    if (!list)
+        return;
+    for (const struct doc_node *element = list->first; element && !cross_failed(cross); element = element->next, index++) {
+        const struct doc_node *name = cross_member(cross, of, element, "name");
+        const struct gathered *first = cross_find(cross, all, name_key(cross, cross_root(cross), doc_text(name)));
+        if (first && !cross_is_same(cross, first))
+            cross_report(cross, &(struct cross_report){ .element = element, .index = index, .below = "name", .value = name, .other = first, .detail = "is in another slice of the pool, too" });
+    }
+}
+
+void cross_pool_devices(struct cross *cross)
+{
+    unique_names(cross, &devices);
+}
+
+void cross_pool_counter_sets(struct cross *cross)
+{
+    unique_names(cross, &counter_sets);
+}
+
+/* ---- counters that a device takes ---- */
+
+static void look_for_counters(struct cross *cross, const struct doc_node *counters, const struct gathered *set)
+{
+    const struct shape *spec = cross_member_shape(cross_root_shape(cross), "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
+    const struct doc_node *known = cross_member(cross, of, set->node, "counters");
+    struct set names;
+    enum failure failure = set_init(&names, cross_arena(cross), known->count, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return;
+    }
+    doc_each(known, counter)
+        (void)set_add(&names, doc_name(counter), counter);
+    doc_each(counters, counter) {
+        const struct doc_node *there = set_find(&names, doc_name(counter));
+        if (!there) {
+            cross_report(cross, &(struct cross_report){ .element = counter, .other = set, .detail = "is no counter of that set" });
+            continue;
+        }
+        if (cross_compare_quantities(cross, cross_member(cross, cross_member_shape(of, "counters")->of, counter, "value"), cross_member(cross, cross_member_shape(of, "counters")->of, there, "value")) > 0)
+            cross_report(cross, &(struct cross_report){ .element = counter, .below = "value", .other = set, .detail = "is more than the set has: the device can never be allocated" });
+    }
+}
+
+/* On the counters of one element of consumesCounters. */
+void cross_pool_counters(struct cross *cross)
+{
+    const struct doc_node *name = cross_beside(cross, "counterSet");
+    const struct pool *pool = own_pool(cross);
+    if (!pool || !name || !name->count)
+        return;
+    const struct gathered *set = cross_find(cross, &counter_sets, name_key(cross, cross_root(cross), doc_text(name)));
+    if (set)
+        look_for_counters(cross, cross_value(cross), set);
+    else if (pool->complete && !cross_failed(cross))
+        cross_report(cross, &(struct cross_report){ .beside = "counterSet", .value = name, .detail = "is no counter set of the pool, of which all slices are given" });
+}

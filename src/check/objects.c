@@ -1,0 +1,226 @@
+/* Objects that are judged together. Nothing is read or indexed before a row asks. */
+#include <assert.h>
+
+#include "check/checks.h"
+
+struct entry {
+    struct object object;
+    const struct doc_node *root; /* in the terms in which it is judged; NULL: not looked at yet, or a value has a wrong type */
+    bool looked_at;
+};
+
+/* What one gathering found, or the names of one kind. */
+struct gatherer {
+    struct gatherer *next;
+    const struct gathering *what; /* NULL: names */
+    const char *group, *kind;
+    struct objects *objects;
+    const struct entry *entry;    /* that is being looked through */
+    struct found *first, *last;
+    uint32_t count;
+    struct set set;
+};
+
+struct found {
+    struct gathered gathered;
+    struct found *next;           /* of all, in the order in which they were found */
+    struct gathered *last;        /* of the first with a key: the last one with it */
+    struct bytes key;
+};
+
+struct objects {
+    struct worker worker;         /* its arena holds everything */
+    minor version;
+    struct entry *entries;
+    uint32_t count, capacity;
+    struct gatherer *gatherers;
+};
+
+enum failure objects_new(const struct context *context, minor version, uint32_t capacity, struct objects **objects)
+{
+    struct objects *made = context->memory->allocate(sizeof *made, context->memory->data);
+    if (!made)
+        return FAILURE_MEMORY;
+    *made = (struct objects){ .version = version, .capacity = capacity };
+    enum failure failure = worker_init(&made->worker, context);
+    if (!failure)
+        made->entries = arena_alloc(&made->worker.arena, ((size_t)capacity + 1) * sizeof *made->entries);
+    if (!failure && !made->entries) {
+        failure = made->worker.arena.failure;
+        worker_done(&made->worker);
+    }
+    if (failure)
+        context->memory->release(made, context->memory->data);
+    else
+        *objects = made;
+    return failure;
+}
+
+void objects_free(struct objects *objects)
+{
+    if (!objects)
+        return;
+    const struct memory *memory = objects->worker.context->memory;
+    worker_done(&objects->worker);
+    memory->release(objects, memory->data);
+}
+
+const struct object *objects_add(struct objects *objects, const struct object *object)
+{
+    assert(objects->count < objects->capacity);
+    struct entry *entry = &objects->entries[objects->count++];
+    *entry = (struct entry){ .object = *object };
+    return &entry->object;
+}
+
+struct arena *objects_arena(struct objects *objects)
+{
+    return &objects->worker.arena;
+}
+
+enum failure objects_failure(struct objects *objects)
+{
+    return objects->worker.arena.failure;
+}
+
+static bool is_of(const struct object *object, const char *group, const char *kind)
+{
+    return bytes_equal_text(object->kind->kind, kind) && bytes_equal_text(object->kind->group, group);
+}
+
+/* ---- gathering ---- */
+
+void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *node)
+{
+    struct gatherer *gatherer = cross->gatherer;
+    struct found *found = run_alloc(cross->run, sizeof *found);
+    if (!found)
+        return;
+    *found = (struct found){ .gathered = { .object = &gatherer->entry->object, .root = gatherer->entry->root, .node = node }, .key = key };
+    if (gatherer->last)
+        gatherer->last->next = found;
+    else
+        gatherer->first = found;
+    gatherer->last = found;
+    gatherer->count++;
+}
+
+static void gather_name(struct cross *cross, const struct doc_node *root)
+{
+    const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "metadata.name");
+    if (name && name->count)
+        cross_gather(cross, doc_text(name), name);
+}
+
+/* Looks through one object; one with a value of a wrong type is not there for others. */
+static void look_through(struct gatherer *gatherer, struct entry *entry)
+{
+    struct findings findings = { .kept = LIMIT_FINDINGS }; /* so that none is worded */
+    const struct object *object = &entry->object;
+    const struct check_request request = { .operation = CREATE, .version = gatherer->objects->version, .kind = object->kind, .document = object->document };
+    struct run run = { .request = &request, .worker = &gatherer->objects->worker, .findings = &findings };
+    if (!entry->looked_at) {
+        entry->looked_at = true;
+        decode_object(&run, object->kind->shape, object->node, "");
+        if (!findings.errors && !run.failure)
+            entry->root = walk_judged_object(&run, object->kind->shape, object->node);
+    }
+    if (!entry->root || run.failure)
+        return;
+    struct place root = { .shape = walk_judged_shape(object->kind->shape), .node = entry->root };
+    struct cross cross = { .run = &run, .place = &root, .gatherer = gatherer };
+    gatherer->entry = entry;
+    if (gatherer->what)
+        gatherer->what->gather(&cross, entry->root);
+    else
+        gather_name(&cross, entry->root);
+}
+
+/* Strings those of one key together. */
+static void index_found(struct gatherer *gatherer)
+{
+    struct objects *objects = gatherer->objects;
+    if (set_init(&gatherer->set, &objects->worker.arena, gatherer->count, objects->worker.context->key))
+        return;
+    for (struct found *found = gatherer->first; found; found = found->next) {
+        const struct found *known = set_add(&gatherer->set, found->key, found);
+        struct found *first = known ? (struct found *)(uintptr_t)known : found; /* the set hands out constants */
+        if (known)
+            first->last->next = &found->gathered;
+        first->last = &found->gathered;
+        first->gathered.count++;
+    }
+}
+
+static struct gatherer *gather(struct objects *objects, const struct gathering *what, const char *group, const char *kind)
+{
+    for (struct gatherer *known = objects->gatherers; known; known = known->next)
+        if (known->what == what && (what || (strcmp(known->kind, kind) == 0 && strcmp(known->group, group) == 0)))
+            return known;
+    struct gatherer *made = arena_alloc(&objects->worker.arena, sizeof *made);
+    if (!made)
+        return NULL;
+    *made = (struct gatherer){ .next = objects->gatherers, .what = what, .group = group, .kind = kind, .objects = objects };
+    for (uint32_t i = 0; i < objects->count && !objects->worker.arena.failure; i++)
+        if (is_of(&objects->entries[i].object, group, kind))
+            look_through(made, &objects->entries[i]);
+    index_found(made);
+    objects->gatherers = made;
+    return made;
+}
+
+static struct gathered *find(struct gatherer *gatherer, struct bytes key)
+{
+    const struct found *found = gatherer && !gatherer->objects->worker.arena.failure ? set_find(&gatherer->set, key) : NULL;
+    return found ? &((struct found *)(uintptr_t)found)->gathered : NULL;
+}
+
+struct gathered *objects_find(struct objects *objects, const struct gathering *what, struct bytes key)
+{
+    return find(gather(objects, what, what->group, what->kind), key);
+}
+
+struct gathered *objects_named(struct objects *objects, const char *group, const char *kind, struct bytes name)
+{
+    return find(gather(objects, NULL, group, kind), name);
+}
+
+uint32_t objects_count(struct objects *objects, const char *group, const char *kind)
+{
+    const struct gatherer *names = gather(objects, NULL, group, kind);
+    return names ? names->count : 0;
+}
+
+struct bytes objects_near(struct objects *objects, const char *group, const char *kind, struct bytes name)
+{
+    const struct gatherer *names = gather(objects, NULL, group, kind);
+    uint32_t compared = 0;
+    for (const struct found *found = names ? names->first : NULL; found && compared < LIMIT_HINTS; found = found->next, compared++)
+        if (hint_is_near(found->key, name))
+            return found->key;
+    return (struct bytes){ NULL, 0 };
+}
+
+/* ---- the check ---- */
+
+bool check_names_object(struct run *run, struct place *place, const struct check *check)
+{
+    struct objects *objects = run->request->objects;
+    if (!place->node || !place->node->count || objects_count(objects, check->plus, check->name) == 0)
+        return false;
+    bool found = objects_named(objects, check->plus, check->name, doc_text(place->node)) != NULL;
+    run->failure = objects_failure(objects);
+    if (found || run->failure)
+        return false;
+    struct bytes near = objects_near(objects, check->plus, check->name, doc_text(place->node));
+    struct text text;
+    text_init(&text, &run->worker->arena);
+    text_add(&text, "names no ");
+    text_add(&text, check->name);
+    text_add(&text, " that is given");
+    struct check missing = *check;
+    if (near.data) /* a slip, rather than a name from somewhere else */
+        missing.severity = SEVERITY_WARNING;
+    report_clash(run, place, &missing, place->node, run_text(run, &text), NULL);
+    return true;
+}
