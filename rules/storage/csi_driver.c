@@ -22,7 +22,7 @@ static const struct field spec_fields[] = {
     FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36)),
     FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35),
           CHECKS(FORBIDDEN(REASON(INVALID), IF(NOT_SET("tokenRequests")), DETAIL("has no meaning without tokenRequests")),
-                 ADVISED(IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set, to keep tokens out of the volume context")))),
+                 ADVISED(SHOULD, IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set, to keep tokens out of the volume context")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

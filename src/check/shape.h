@@ -234,8 +234,8 @@ struct check {
 #define ONLY_FIRST_OF(...)       CHECK_(FORBIDDEN, FIRST_OF, __VA_ARGS__)
 /* NEEDS(SIBLING("other")): reports that something else is required, because this value is set. */
 #define NEEDS(...)               CHECK_(FORBIDDEN, REQUIRED, .reason = REASON_REQUIRED, __VA_ARGS__)
-/* ADVISED(IF(…), DETAIL(…)): should be set; a warning. */
-#define ADVISED(...)             CHECK_(REQUIRED, ADVISED, .severity = SEVERITY_WARNING, __VA_ARGS__)
+/* ADVISED(SHOULD, IF(…), DETAIL(…)): better set. */
+#define ADVISED(...)             CHECK_(REQUIRED, ADVISED, __VA_ARGS__)
 /* FORMAT(name): one finding for each broken part of the format; an unset pointer passes. */
 #define FORMAT(...)              FORMAT_(__VA_ARGS__, )
 #define FORMAT_(name, ...)       CHECK_(FORMAT, FORMAT_##name, .format = FORMAT_##name, __VA_ARGS__)

@@ -312,7 +312,7 @@ static const struct field when_fields[] = {
     FIELD("v",   STRING, CHECKS(FORBIDDEN(SINCE(34), UNTIL(35)))),
     FIELD("new", STRING, SINCE(35), CHECKS(FORBIDDEN())),
     FIELD("old", STRING, UNTIL(34), CHECKS(FORBIDDEN())),
-    FIELD("n",   STRING, CHECKS(ADVISED(IF(CHANGED("c")), DETAIL("should be there")))),
+    FIELD("n",   STRING, CHECKS(ADVISED(SHOULD, IF(CHANGED("c")), DETAIL("should be there")))),
 };
 static const struct shape whens = OBJECT(when_fields);
 
