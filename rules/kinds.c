@@ -3,8 +3,11 @@
 #include "rules/tables.h"
 
 const struct kind kinds[] = {
-#define KIND(group, version, kind, resource, shape, traits, since, until) \
-    { BYTES(group), BYTES(version), BYTES(kind), BYTES(resource), &shape, traits, { since, until } },
+#define ROLE(name)        .role = (name)
+#define REPLACED_BY(name) .successor = (name)
+#define KIND(...)         KIND_(__VA_ARGS__, )
+#define KIND_(in_group, in_version, name, plural, root, has, from, to, ...) \
+    { .group = BYTES(in_group), .version = BYTES(in_version), .kind = BYTES(name), .resource = BYTES(plural), .shape = &root, .traits = has, .served = { from, to }, __VA_ARGS__ },
 #include "rules/kinds.def"
 #undef KIND
 };

@@ -45,7 +45,8 @@ static const struct field object_meta_fields[] = {
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,
-          CHECKS(NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")), DETAIL("has no effect: objects of this kind are not in a namespace")),
+          CHECKS(FORBIDDEN(STOP, IF(TRAIT(NO_NAMESPACE)), DETAIL("the kind is cluster-wide")),
+                 NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")), DETAIL("has no effect: objects of this kind are not in a namespace")),
                  SKIP(IF(NOT_TRAIT(NAMESPACED))),
                  IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
                  NOT_KEPT(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
@@ -69,6 +70,14 @@ static const struct field object_meta_fields[] = {
     FIELD("managedFields",              LIST(&managed_fields_entry)),
 };
 const struct shape object_meta = OBJECT(object_meta_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go"));
+
+/* Of kinds whose metadata is not ours to judge. */
+static const struct field plain_meta_fields[] = {
+    FIELD("name",      STRING),
+    FIELD("namespace", STRING),
+    FIELD("labels",    MAP(STRING)),
+};
+const struct shape plain_meta = OBJECT(plain_meta_fields);
 
 /* Labels of nodes that Kubernetes warns about. Source: k8s.io/kubernetes v1.35.4 pkg/api/node/util.go. */
 const char *const deprecated_node_labels[] = {

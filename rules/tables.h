@@ -20,6 +20,7 @@ enum trait {
     NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too … */
     NAME_ON_STATUS = 16, /* … and on an update of the status */
     OWN_GENERATION = 4, /* the API server sets metadata.generation on create, whatever is asked for */
+    NO_NAMESPACE = 32,     /* the documents say that metadata.namespace is not set */
     ANY_GENERATE_NAME = 8, /* it does not check the form of metadata.generateName */
 };
 
@@ -57,8 +58,14 @@ enum option {
 
 #define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
 
+#define CSI_ALPHA_TYPES "k8s.io/csi-api pkg/apis/csi/v1alpha1/types.go"
+
+/* The driver of a FlexVolume is known by the name of a volume plugin. */
+#define FLEX_DRIVER           FORMAT(PLUGIN_NAME, SHOULD, IF(IS_SET("driver")), SOURCE("k8s.io/kubernetes pkg/volume VolumePlugin.GetPluginName"))
+
 /* meta.c */
 extern const struct shape object_meta;
+extern const struct shape plain_meta;
 extern const struct shape label_selector;
 extern const struct shape template_meta;
 extern const struct shape condition;
@@ -66,6 +73,12 @@ extern const char *const deprecated_node_labels[];
 
 /* core/persistent_volume.c */
 extern const struct shape inline_volume_spec;
+
+/* core/context.c, core/node.c, core/recycler_pod.c */
+extern const struct shape core_namespace, core_persistent_volume, core_node, recycler_pod;
+
+/* csi/<kind>.c */
+extern const struct shape alpha_csi_driver, alpha_csi_node_info;
 
 /* core/node_selector.c */
 extern const struct shape node_selector;

@@ -76,6 +76,8 @@ struct drawbridge_options {
     const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: 1.35 */
     int unknown_fields;             /* enum drawbridge_unknown_fields */
     int as_status;                  /* not 0: judge updates of the status subresource; without older objects, of the same without status */
+    const char *judge_as;           /* a role: judge objects of its kind by what the role asks of them, such as Pods as
+                                     * "recycler-pod-template"; NULL: none */
 };
 
 /* One thing that is wrong. Texts are UTF-8, never NULL but for hint, and live as long as the report. Later versions may add members

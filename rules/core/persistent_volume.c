@@ -147,7 +147,7 @@ static const struct field fc_fields[] = {
 static const struct shape fc = OBJECT(fc_fields, CHECKS(ONE_OF(NAMES("targetWWNs", "wwids"), NONE(REQUIRED), MANY(INVALID), AT("targetWWNs"))));
 
 static const struct field flex_volume_fields[] = {
-    FIELD("driver",    STRING, CHECKS(REQUIRED())),
+    FIELD("driver",    STRING, CHECKS(REQUIRED(), FLEX_DRIVER)),
     FIELD("fsType",    STRING),
     FIELD("secretRef", &secret_reference, POINTER),
     FIELD("readOnly",  BOOL),

@@ -157,9 +157,8 @@ static bool check_keys(struct run *run, struct place *place, const struct check 
 {
     bool broken = false;
     doc_each(place->node, entry) {
-        struct doc_node text = { .type = DOC_STRING, .text = entry->name, .count = entry->name_length, .offset = entry->name_offset };
-        text.size = entry->offset - entry->name_offset;
-        struct place key = { .up = place, .shape = STRING, .node = &text, .is_key = true, .options = place->options };
+        struct doc_node text;
+        struct place key = place_key(place, entry, &text);
         broken |= walk_checks(run, &key, check->each, true);
     }
     return broken;
@@ -389,6 +388,8 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_RATCHET] = check_ratchet,
     [CHECK_CALL] = check_call,
     [CHECK_NAMES_OBJECT] = check_names_object,
+    [CHECK_WHOLE] = check_whole,
+    [CHECK_ALSO_IN] = check_also_in,
 };
 _Static_assert(sizeof functions / sizeof *functions == CHECK_OPS, "a function for each operation");
 

@@ -7,7 +7,7 @@
 typedef bool check_function(struct run *run, struct place *place, const struct check *check);
 
 check_function check_sorted, check_unique_numbers, check_holds, check_compare, check_on_grid, check_disjoint, check_exact_items, check_sum_items, check_matches,
-    check_reference, check_json_object, check_json_pair, check_names_object;
+    check_reference, check_json_object, check_json_pair, check_names_object, check_whole, check_also_in;
 
 /* ---- index.c: what can be named, built once for each judgement ---- */
 

@@ -164,6 +164,8 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_ON_GRID:          text_add(text, "must divide "); text_add(text, check->name); text_add(text, " - "); text_add(text, check->plus); return;
     case CHECK_JSON_OBJECT:      add_most(text, "must be an object, of at most ", check->high, " bytes of JSON"); return;
     case CHECK_JSON_PAIR:        text_add(text, "should have "); add_names(text, check->names, " and "); text_add(text, ", or neither"); return;
+    case CHECK_WHOLE:            text_add(text, "must be a whole number"); return;
+    case CHECK_ALSO_IN:          text_add(text, "keys that begin with "); add_names(text, check->names, " or "); text_add(text, " must be in "); text_add(text, check->name); text_add(text, ", too"); return;
     case CHECK_KEYS:
     case CHECK_SKIP:
     case CHECK_RATCHET:
@@ -227,6 +229,8 @@ static void add_predicate(struct text *text, const struct predicate *predicate)
     case PREDICATE_ENTRY:       add_entry(text, predicate); return;
     case PREDICATE_KEY:         text_add(text, "its key"); text_add(text, is); add_names(text, predicate->names, " or "); return;
     case PREDICATE_WRITTEN:     text_add(text, subject); text_add(text, is); text_add(text, "written"); return;
+    case PREDICATE_KEY_BEGINS:  text_add(text, predicate->negated ? "its key does not begin with " : "its key begins with "); add_names(text, predicate->names, " or "); return;
+    case PREDICATE_FIRST:       text_add(text, "it"); text_add(text, is); text_add(text, "the first of the list"); return;
     case PREDICATE_TRAIT:
     case PREDICATE_END:         return;
     }

@@ -87,7 +87,8 @@ static bool proper_name(struct run *run, struct text *text, const struct check *
     const struct bytes fixed = { proper, value.length };
     if (value.length == 0 || value.length > LIMIT_HINT_BYTES)
         return false;
-    for (int step = 0; step < 3; step++) {
+    bool has_domain = memchr(value.data, '/', value.length) != NULL; /* whose dots are no slip */
+    for (int step = 0; step < (has_domain ? 2 : 3); step++) {
         unsigned broken = 0;
         for (uint32_t i = 0; i < value.length; i++) {
             char c = (char)lower(value.data[i]);

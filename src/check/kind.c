@@ -3,7 +3,7 @@
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind)
 {
     for (size_t i = 0; i < kind_count; i++)
-        if (bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].version, version) && bytes_equal(kinds[i].group, group))
+        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].version, version) && bytes_equal(kinds[i].group, group))
             return &kinds[i];
     return NULL;
 }
@@ -21,6 +21,20 @@ const struct kind *kind_find_api_version(struct bytes api_version, struct bytes 
 {
     struct api_version split = api_version_split(api_version);
     return kind_find(split.group, split.version, kind);
+}
+
+const struct kind *kind_find_role(const char *role)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (kinds[i].role && strcmp(kinds[i].role, role) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+bool kind_is(const struct kind *kind, struct bytes api_version, struct bytes name)
+{
+    struct api_version split = api_version_split(api_version);
+    return bytes_equal(kind->kind, name) && bytes_equal(kind->version, split.version) && bytes_equal(kind->group, split.group);
 }
 
 bool kind_same(const struct kind *a, const struct kind *b)

@@ -15,12 +15,14 @@ struct kind {
     const struct shape *shape;
     uint32_t traits;          /* KIND_NAMESPACED and bits that rules/ defines; tables ask for them with TRAIT() */
     struct versions served;   /* minors whose API server knows this API version */
+    const char *role;         /* judged by these rules only when asked for, by this name; NULL: always */
+    const char *successor;    /* what replaces an API version that no API server has by itself any more; NULL: it is current */
 };
 
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
-/* The kind of that group, version and kind, or NULL. */
+/* The kind of that group, version and kind, or NULL; none with a role. */
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
 
 /* An apiVersion as objects have it, "group/version"; the core group is "". */
@@ -32,6 +34,12 @@ struct api_version api_version_split(struct bytes api_version);
 
 /* The same for an apiVersion as objects have it: "group/version". */
 const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind);
+
+/* The kind with that role, or NULL. */
+const struct kind *kind_find_role(const char *role);
+
+/* Whether an object of that apiVersion and kind is one of `kind`. */
+bool kind_is(const struct kind *kind, struct bytes api_version, struct bytes name);
 
 /* Whether both are the same kind of the same group, in any API version. */
 bool kind_same(const struct kind *a, const struct kind *b);

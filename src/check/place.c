@@ -208,6 +208,12 @@ struct place_found place_find(struct run *run, const struct place *place, const 
     return found;
 }
 
+struct place place_key(const struct place *map, const struct doc_node *entry, struct doc_node *text)
+{
+    *text = (struct doc_node){ .type = DOC_STRING, .text = entry->name, .count = entry->name_length, .offset = entry->name_offset, .size = entry->offset - entry->name_offset };
+    return (struct place){ .up = map, .shape = STRING, .node = text, .is_key = true, .options = map->options };
+}
+
 /* ---- paths ---- */
 
 /* Text of a document as programs get it: what is not UTF-8 (a character may be cut) as U+FFFD, U+0000 as an escape. */

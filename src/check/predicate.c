@@ -115,6 +115,27 @@ static bool key_is(const struct doc_node *value, const char *const *names)
     return false;
 }
 
+/* The key of a value in a map, or a text that is one itself. */
+static struct bytes key_of(const struct place *place)
+{
+    return place->is_key ? doc_text(place->node) : doc_name(place->node);
+}
+
+bool text_begins(struct bytes text, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++) {
+        struct bytes prefix = bytes_of(*prefixes);
+        if (text.length >= prefix.length && memcmp(text.data, prefix.data, prefix.length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_first(const struct place *place)
+{
+    return place->up && place->up->shape->type == SHAPE_LIST && place->index == 0;
+}
+
 static bool holds(struct run *run, const struct place *place, const struct predicate *predicate, bool shape_check)
 {
     struct member member = { place->field, place->node };
@@ -142,6 +163,8 @@ static bool holds(struct run *run, const struct place *place, const struct predi
     case PREDICATE_ENTRY:       return has_entry(run, place, predicate);
     case PREDICATE_KEY:         return place->node && key_is(place->node, predicate->names);
     case PREDICATE_WRITTEN:     return member.node && !(member.node->flags & DOC_IMPLIED);
+    case PREDICATE_KEY_BEGINS:  return text_begins(key_of(place), predicate->names);
+    case PREDICATE_FIRST:       return is_first(place);
     case PREDICATE_CHANGED:     return changed(run, place, predicate->member, shape_check);
     }
     return true;

@@ -28,6 +28,15 @@ static int64_t as_int64(struct run *run, const struct doc_node *node, bool big)
     return value;
 }
 
+bool check_whole(struct run *run, struct place *place, const struct check *check)
+{
+    struct quantity value;
+    if (!place->node || !read_quantity(run, place->node, &value) || value.count == 0 || (int64_t)value.count <= value.exponent)
+        return false;
+    report(run, place, check, REASON_OF_RULE, place->node, detail_text("must be a whole number"));
+    return true;
+}
+
 bool check_sorted(struct run *run, struct place *place, const struct check *check)
 {
     struct place element = { .up = place, .shape = place->shape->of };
@@ -170,6 +179,26 @@ bool check_sum_items(struct run *run, struct place *place, const struct check *c
         return false;
     report(run, place, check, REASON_OF_RULE, NULL, detail_number("must have at most ", check->high, " of them together"));
     return true;
+}
+
+bool check_also_in(struct run *run, struct place *place, const struct check *check)
+{
+    const struct doc_node *other = place_sibling(place, check->name);
+    struct set known;
+    bool broken = false;
+    if (!place->node || !run_set(run, &known, other ? other->count : 0))
+        return false;
+    doc_each(other, entry)
+        (void)set_add(&known, doc_name(entry), entry);
+    doc_each(place->node, entry) {
+        if (!text_begins(doc_name(entry), check->names) || set_find(&known, doc_name(entry)))
+            continue;
+        struct doc_node text;
+        struct place key = place_key(place, entry, &text);
+        report(run, &key, check, REASON_OF_RULE, &text, (struct detail){ .before = "must also be in ", .after = check->name });
+        broken = true;
+    }
+    return broken;
 }
 
 /* ---- other places ---- */

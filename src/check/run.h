@@ -112,6 +112,9 @@ uint16_t place_field(const struct shape *shape, const char *name);
 /* A member of an element of a list, as it counts: `name` NULL is the element itself. */
 const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name);
 
+/* The place of an entry's key in the map at `map`; `text` is its node. */
+struct place place_key(const struct place *map, const struct doc_node *entry, struct doc_node *text);
+
 /* The path of `place` after going `up` segments up and adding `below` (NULL: nothing), in the arena; "" at the root. */
 const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below);
 
@@ -164,6 +167,9 @@ bool walk_old_invalid(struct run *run, const struct place *place);
 
 /* Whether all predicates hold; NULL holds. */
 bool predicates_hold(struct run *run, const struct place *place, const struct predicate *predicates, bool shape_check);
+
+/* Whether the text begins with one of the prefixes, which NULL ends. */
+bool text_begins(struct bytes text, const char *const *prefixes);
 
 /* ---- checks.c ---- */
 

@@ -185,6 +185,8 @@ enum check_op {
     CHECK_RATCHET,
     CHECK_CALL,
     CHECK_NAMES_OBJECT,
+    CHECK_WHOLE,
+    CHECK_ALSO_IN,
     CHECK_OPS
 };
 
@@ -356,6 +358,11 @@ struct check {
 /* CALL(RULE, function): the last resort, a function in rules/cross/. */
 #define CALL(...)                CALL_(__VA_ARGS__, )
 #define CALL_(check_rule, function, ...) CHECK_(CALL, check_rule, .call = (function), __VA_ARGS__)
+/* WHOLE(): a quantity without a fraction. */
+#define WHOLE(...)               CHECK_(WHOLE, WHOLE, __VA_ARGS__)
+/* ALSO_IN("member", NAMES("prefix")): of a map: its keys with one of these prefixes are keys of that other map, too. */
+#define ALSO_IN(...)             ALSO_IN_(__VA_ARGS__, )
+#define ALSO_IN_(member, prefixes, ...) CHECK_(ALSO_IN, ALSO_IN, .name = (member), .names = (prefixes), __VA_ARGS__)
 
 /* NAMES_OBJECT("group", "Kind"): where objects of that kind are judged together with this one, the text is the name of one of them. Reported
  * as info, because the object may be somewhere else; as a warning where one of them has nearly that name. */
@@ -393,8 +400,12 @@ struct reference {
 
 /* ---- predicates: IF(all of these) ---- */
 
-/* The one trait that the program knows; tables define theirs from bit 1 up. */
-enum { KIND_NAMESPACED = 1 };
+/* The traits that the program knows; tables define theirs from bit 1 up. */
+enum {
+    KIND_NAMESPACED = 1,
+    KIND_PARTIAL = 1 << 30, /* only some fields are known; what others are is not asked */
+    KIND_CONTEXT = 1 << 29, /* without rules of its own: it is never judged, only others may refer to it */
+};
 
 /* An option of the whole judgement; tables define theirs from bit 0 up. */
 enum { OLD_FROM_SERVER = 1 << 30 }; /* the old object is what an API server stored, with everything it fills in */
@@ -419,6 +430,8 @@ enum predicate_op {
     PREDICATE_ENTRY,
     PREDICATE_KEY,
     PREDICATE_WRITTEN,
+    PREDICATE_KEY_BEGINS,
+    PREDICATE_FIRST,
 };
 
 /* Members are siblings: of the object that the check's field belongs to, or of the object itself in a shape's checks; "../name"
@@ -460,5 +473,7 @@ struct predicate {
 #define NO_ENTRY(path, ...)      { .op = PREDICATE_ENTRY, .member = (path), .names = NAMES(__VA_ARGS__), .negated = true }
 #define KEY_IS(...)              { .op = PREDICATE_KEY, .names = NAMES(__VA_ARGS__) } /* the value of a map is that of one of these keys */
 #define IS_WRITTEN(name)         { .op = PREDICATE_WRITTEN, .member = (name) } /* not left out */
+#define KEY_BEGINS(prefixes)     { .op = PREDICATE_KEY_BEGINS, .names = (prefixes) } /* the key in its map, or the key itself, begins with one of them */
+#define IS_FIRST                 { .op = PREDICATE_FIRST } /* the first element of its list */
 
 #endif

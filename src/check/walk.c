@@ -162,7 +162,7 @@ enum failure check_object(const struct check_request *request, struct check_resu
         run.failure = run_old.failure;
         result->old_undecodable = result->findings.errors > 0;
     }
-    if (request->unknown_fields)
+    if (request->unknown_fields && !(request->kind->traits & KIND_PARTIAL))
         unknown_fields(&run, request->kind->shape, request->object);
     if (result->undecodable || result->old_undecodable || run.failure)
         return run.failure;

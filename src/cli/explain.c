@@ -27,31 +27,47 @@ struct explanation {
 
 /* ---- kinds ---- */
 
-/* By kind, plural or singular, in any case, without regard to the API version. */
-static const struct kind *find_kind(const char *name, size_t length)
+/* Whether `path` begins with the group, as in storageclasses.storage.k8s.io.metadata. */
+static bool has_group(const struct kind *kind, const char *path)
 {
-    for (size_t i = 0; i < kind_count; i++) {
-        struct bytes kind = kinds[i].kind, resource = kinds[i].resource;
-        if ((kind.length == length && strncasecmp(kind.data, name, length) == 0) || (resource.length == length && strncasecmp(resource.data, name, length) == 0))
-            return &kinds[i];
-    }
-    return NULL;
+    struct bytes group = kind->group;
+    return group.length && strncmp(path, group.data, group.length) == 0 && (path[group.length] == '.' || path[group.length] == '\0');
 }
 
+/* By kind or plural, in any case, and by the group where one is named; without regard to the API version, but for a successor. */
+static const struct kind *find_kind(const char *name, size_t length)
+{
+    const struct kind *found = NULL;
+    for (size_t i = 0; i < kind_count; i++) {
+        struct bytes kind = kinds[i].kind, resource = kinds[i].resource;
+        bool same = (kind.length == length && strncasecmp(kind.data, name, length) == 0) || (resource.length == length && strncasecmp(resource.data, name, length) == 0);
+        if (!same || (kinds[i].traits & KIND_CONTEXT))
+            continue;
+        if (name[length] && has_group(&kinds[i], name + length + 1))
+            return &kinds[i];
+        found = found && !found->successor ? found : &kinds[i];
+    }
+    return found;
+}
+
+/* "storage.k8s.io/v1, v1beta1" */
 static void print_api_versions(const struct kind *kind)
 {
     bool any = false;
+    printf("%s%s", kind->group.data, kind->group.length ? "/" : "");
     for (size_t i = 0; i < kind_count; i++)
         if (kind_same(&kinds[i], kind)) {
             printf("%s%s", any ? ", " : "", kinds[i].version.data);
             any = true;
         }
+    if (kind->role)
+        printf(", with --as %s", kind->role);
 }
 
-/* The path behind a group, as in storageclasses.storage.k8s.io.metadata. */
+/* The path behind a group. */
 static const char *after_group(const struct kind *kind, const char *path)
 {
-    if (!kind || strncmp(path, kind->group.data, kind->group.length) != 0)
+    if (!kind || !has_group(kind, path))
         return path;
     path += kind->group.length;
     return path + (*path == '.');
@@ -60,12 +76,12 @@ static const char *after_group(const struct kind *kind, const char *path)
 static int list_kinds(const struct command *command)
 {
     for (size_t i = 0; i < kind_count; i++) {
-        bool first = true;
+        bool first = !(kinds[i].traits & KIND_CONTEXT);
         for (size_t before = 0; before < i; before++)
             first = first && !kind_same(&kinds[before], &kinds[i]);
         if (!first)
             continue;
-        printf("%-24s %s/", kinds[i].kind.data, kinds[i].group.data);
+        printf("%-24s ", kinds[i].kind.data);
         print_api_versions(&kinds[i]);
         puts("");
     }
@@ -146,9 +162,13 @@ static void print_constraint(void *self, const struct constraint *constraint)
 
 static int explain(const struct command *command, struct explanation *explanation)
 {
-    printf("%s %s/", explanation->kind->kind.data, explanation->kind->group.data);
+    printf("%s ", explanation->kind->kind.data);
     print_api_versions(explanation->kind);
     printf("%s%s\n", *explanation->path ? ": " : "", explanation->path);
+    if (explanation->kind->successor)
+        printf("%s replaces it.\n", explanation->kind->successor);
+    if (explanation->kind->traits & KIND_PARTIAL)
+        puts("Only these fields are looked at.");
     enum failure failure = describe_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
     if (failure)
         return command_error(command, EXIT_USAGE, "%s", failure_text(failure));

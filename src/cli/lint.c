@@ -13,7 +13,7 @@
 #include "lint/files.h"
 #include "lint/report.h"
 
-enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR };
+enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, AS };
 
 static const struct option_row option_rows[] = {
     [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35)", false },
@@ -22,6 +22,7 @@ static const struct option_row option_rows[] = {
     [AS_STATUS] = { "as-status", NULL, "judge as updates of the status subresource", false },
     [UNKNOWN_OPTION] = { "unknown-fields", "error|warn|ignore", "what a field is that the kind does not have (default error)", false },
     [COLOR] = { "color", "auto|always|never", "colours in text; auto is on a terminal and without NO_COLOR (default auto)", false },
+    [AS] = { "as", "ROLE", "judge objects of its kind by what the role asks of them: recycler-pod-template, a Pod", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -191,7 +192,7 @@ static bool is_of_no_interest(struct job *job, const struct source *source)
 {
     struct report report;
     for (const struct item *item = source->first; item; item = item->next)
-        if (item->type == ITEM_OBJECT || item->type == ITEM_UNREADABLE)
+        if (item->kind || item->type == ITEM_UNREADABLE)
             return false;
     worker_clear(&job->worker);
     if (batch_judge(&job->batch, &job->worker, source, &report) || report.count)
@@ -322,6 +323,20 @@ static bool wants_colour(int choice)
     return choice == 1 || (choice == 0 && isatty(STDOUT_FILENO) && !(no_colour && *no_colour));
 }
 
+/* The kind with that role; NULL, and words on standard error, when there is none. */
+static const struct kind *choose_role(const struct command *command, const char *role)
+{
+    const struct kind *kind = kind_find_role(role);
+    char roles[256];
+    size_t length = 0;
+    for (size_t i = 0; i < kind_count && !kind && length < sizeof roles; i++)
+        if (kinds[i].role)
+            length += (size_t)snprintf(roles + length, sizeof roles - length, "%s%s", length ? ", " : "", kinds[i].role);
+    if (!kind)
+        usage_error(command, "--as cannot be '%s'; roles are: %s", show_text(role).text, roles);
+    return kind;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
     static const char *const formats[] = { "text", "json", NULL }, *const unknown[] = { "error", "warn", "ignore", NULL }, *const colours[] = { "auto", "always", "never", NULL };
@@ -337,6 +352,8 @@ static int run(const struct command *command, int argc, char **argv)
     int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
     int colour = choose(command, "color", options.values[COLOR], colours);
     if (format < 0 || fields < 0 || colour < 0)
+        return EXIT_USAGE;
+    if (options.values[AS] && !(job.settings.as = choose_role(command, options.values[AS])))
         return EXIT_USAGE;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");

@@ -81,7 +81,7 @@ static bool fill(cJSON *object, const struct listing *listing, const struct cons
            cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) && (args = cJSON_AddObjectToObject(object, "args")) &&
            add_arguments(args, constraint) && cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
            add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && (constraint->gate ? cJSON_AddStringToObject(object, "gate", constraint->gate) : cJSON_AddNullToObject(object, "gate")) &&
-           cJSON_AddStringToObject(object, "source", constraint->source);
+           cJSON_AddStringToObject(object, "source", constraint->source) && (!listing->kind->role || cJSON_AddStringToObject(object, "role", listing->kind->role));
 }
 
 static void print_json(void *self, const struct constraint *constraint)
@@ -139,8 +139,8 @@ static void print_row(void *self, const struct constraint *constraint)
 
 static void print_heading(const struct listing *listing)
 {
-    printf("\n## %s (%s/%s)\n\nSource: %s\n\n| field | rule | severity | asks | Kubernetes |\n|---|---|---|---|---|\n", listing->kind->kind.data, listing->kind->group.data,
-           listing->names, listing->kind->shape->source);
+    printf("\n## %s (%s%s%s%s%s)\n\nSource: %s\n\n| field | rule | severity | asks | Kubernetes |\n|---|---|---|---|---|\n", listing->kind->kind.data, listing->kind->group.data,
+           listing->kind->group.length ? "/" : "", listing->names, listing->kind->role ? ", with --as " : "", listing->kind->role ? listing->kind->role : "", listing->kind->shape->source);
 }
 
 /* ---- all kinds ---- */
@@ -209,7 +209,7 @@ static int run(const struct command *command, int argc, char **argv)
         puts("# Rules");
     for (size_t i = 0; i < kind_count && good; i++) {
         arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-        good = !is_first(i) || list_kind(&kinds[i], &arena, format);
+        good = !is_first(i) || (kinds[i].traits & KIND_CONTEXT) || list_kind(&kinds[i], &arena, format);
         arena_done(&arena);
     }
     return good ? end_output(command, EXIT_GOOD) : command_error(command, EXIT_USAGE, "out of memory");

@@ -84,6 +84,9 @@ void drawbridge_context_free(struct drawbridge_context *context)
 /* What the first version of the structure had. A member that is added later counts only where options->size covers it. */
 enum { FIRST_OPTIONS_BYTES = offsetof(struct drawbridge_options, as_status) + sizeof(int) };
 
+/* Whether the structure of the caller has the member. */
+#define HAS_OPTION(options, member) ((options)->size >= offsetof(struct drawbridge_options, member) + sizeof (options)->member)
+
 static enum drawbridge_result read_options(const struct drawbridge_options *options, struct judge_settings *settings)
 {
     static const enum unknown_fields unknown_fields[] = {
@@ -98,6 +101,8 @@ static enum drawbridge_result read_options(const struct drawbridge_options *opti
         return DRAWBRIDGE_BAD_VERSION;
     settings->unknown_fields = unknown_fields[options->unknown_fields];
     settings->as_status = options->as_status != 0;
+    if (HAS_OPTION(options, judge_as) && options->judge_as && !(settings->as = kind_find_role(options->judge_as)))
+        return DRAWBRIDGE_BAD_OPTION;
     return DRAWBRIDGE_OK;
 }
 

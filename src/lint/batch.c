@@ -38,7 +38,7 @@ static enum failure add(struct batch *batch, struct source_list *list, struct ar
     struct source *made = arena_alloc(arena, sizeof *made);
     if (!made)
         return arena->failure;
-    enum failure failure = source_read(made, batch->context, name, text, batch->settings.version);
+    enum failure failure = source_read(made, batch->context, name, text, batch->settings.version, batch->settings.as);
     if (failure) {
         source_done(made);
         return failure;
@@ -100,7 +100,7 @@ enum failure batch_prepare(struct batch *batch)
     uint32_t count = 0;
     for (const struct source *source = batch->sources.first; source; source = source->next)
         for (const struct item *item = source->first; item; item = item->next)
-            count += item->type == ITEM_OBJECT;
+            count += item->kind != NULL;
     objects_free(batch->objects);
     batch->objects = NULL;
     enum failure failure = objects_new(batch->context, batch->settings.version, count, &batch->objects);
@@ -108,7 +108,7 @@ enum failure batch_prepare(struct batch *batch)
         return failure;
     for (struct source *source = batch->sources.first; source; source = source->next)
         for (struct item *item = source->first; item; item = item->next)
-            if (item->type == ITEM_OBJECT)
+            if (item->kind)
                 item->object = objects_add(batch->objects, &(struct object){ item->kind, item->document, item->node, item });
     return FAILURE_NONE;
 }

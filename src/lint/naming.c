@@ -3,6 +3,12 @@
 #include "base/limits.h"
 #include "base/text.h"
 
+/* Whether names may be held against the kind: of the others only some fields are known, and their groups have more kinds. */
+static bool is_ours(const struct kind *kind)
+{
+    return !(kind->traits & KIND_PARTIAL);
+}
+
 /* The kind that an item means, as far as one can tell. */
 static const struct kind *meant(const struct item *item, struct api_version api)
 {
@@ -12,7 +18,7 @@ static const struct kind *meant(const struct item *item, struct api_version api)
         bool same_kind = hint_is_near(kind->kind, item->kind_name);
         bool group = bytes_equal(kind->group, api.group) || hint_is_near(kind->group, api.group);
         bool no_group = api.group.length == 0 && (api.version.length ? bytes_equal(kind->kind, item->kind_name) : same_kind);
-        if ((same_kind && group) || no_group)
+        if (is_ours(kind) && ((same_kind && group) || no_group))
             found = found && kind_same(found, kind) && bytes_equal(found->version, api.version) ? found : kind;
     }
     return found;
@@ -21,7 +27,7 @@ static const struct kind *meant(const struct item *item, struct api_version api)
 static bool has_rules(struct bytes group)
 {
     for (size_t i = 0; i < kind_count; i++)
-        if (bytes_equal(kinds[i].group, group))
+        if (is_ours(&kinds[i]) && bytes_equal(kinds[i].group, group))
             return true;
     return false;
 }
@@ -74,8 +80,26 @@ static const char *not_served(struct arena *arena, const struct item *item, mino
     return why ? unsupported(arena, item->api_version, why) : NULL;
 }
 
+/* An API version that a cluster can only have from a CustomResourceDefinition. */
+static void outlived(const struct item *item, struct arena *arena, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->api_version, LIMIT_ECHO_BYTES);
+    text_add(&text, " is served by no Kubernetes any more, at most by a CustomResourceDefinition: ");
+    text_add(&text, item->kind->successor);
+    text_add(&text, " replaces it");
+    *problem = about(item, "apiVersion", RULE_SERVED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+}
+
 static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
 {
+    if (item->kind->successor) {
+        outlived(item, arena, problem);
+        return true;
+    }
     if (versions_include(item->kind->served, version))
         return false;
     *problem = about(item, "apiVersion", RULE_SERVED);
@@ -95,13 +119,27 @@ static bool list_problem(const struct item *item, struct problem *problem)
     return patch || (doc_member(first, "kind") && doc_member(first, "apiVersion"));
 }
 
+/* A List, or one of objects of a kind with rules, by its name. */
+static bool is_list(const struct item *item)
+{
+    static const struct bytes list = BYTES("List");
+    struct bytes name = item->kind_name;
+    if (name.length < list.length || memcmp(name.data + name.length - list.length, list.data, list.length) != 0)
+        return false;
+    name.length -= list.length;
+    const struct kind *kind = name.length ? kind_find_api_version(item->api_version, name) : NULL;
+    return name.length == 0 || (kind && is_ours(kind));
+}
+
 bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
 {
     if (item->type == ITEM_OBJECT)
         return object_problem(item, version, arena, problem);
+    if (item->kind)
+        return false;
     if (item->node->type == DOC_ARRAY)
         return list_problem(item, problem);
-    if (bytes_equal_text(item->kind_name, "List")) { /* its items would be here in its place */
+    if (is_list(item)) { /* its items would be here in its place */
         *problem = about(item, "items", RULE_REQUIRED);
         return true;
     }

@@ -43,9 +43,10 @@ static struct heading heading_of(const struct doc_node *node, struct heading inh
 
 static void add_object(struct source *source, const struct document *document, const struct doc_node *node, struct heading heading)
 {
-    const struct kind *kind = kind_find_api_version(heading.api_version, heading.kind);
-    bool is_object = heading.api_version.length && heading.kind.length;
-    struct item *item = add_item(source, document, kind ? ITEM_OBJECT : is_object ? ITEM_OTHER_KIND : ITEM_NO_OBJECT);
+    bool as = source->as && kind_is(source->as, heading.api_version, heading.kind);
+    const struct kind *kind = as ? source->as : kind_find_api_version(heading.api_version, heading.kind);
+    bool is_object = heading.api_version.length && heading.kind.length, has_rules = kind && !(kind->traits & KIND_CONTEXT);
+    struct item *item = add_item(source, document, has_rules ? ITEM_OBJECT : is_object ? ITEM_OTHER_KIND : ITEM_NO_OBJECT);
     if (!item)
         return;
     const struct doc_node *metadata = doc_member(node, "metadata");
@@ -93,12 +94,12 @@ static enum failure add_error(struct source *source, const struct doc_error *err
     return source->arena.failure;
 }
 
-enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version)
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version, const struct kind *as)
 {
     struct manifest manifest;
     struct doc_error error;
     bool more = true;
-    *source = (struct source){ .name = name, .text = text, .version = version };
+    *source = (struct source){ .name = name, .text = text, .version = version, .as = as };
     arena_init(&source->arena, context->memory, LIMIT_ARENA_BYTES);
     lines_init(&source->lines, context->memory, text);
     manifest_init(&manifest, text, &source->arena, context->key);

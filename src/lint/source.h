@@ -7,7 +7,7 @@
 
 enum item_type {
     ITEM_OBJECT,     /* of a kind with rules: item->kind */
-    ITEM_OTHER_KIND, /* of a kind without rules, or of a version that is not known */
+    ITEM_OTHER_KIND, /* of a kind without rules, or of a version that is not known; item->kind where others may refer to it */
     ITEM_NO_OBJECT,  /* has no apiVersion and kind: a values file, a patch, nothing at all */
     ITEM_UNREADABLE, /* text that does not parse: item->error */
 };
@@ -19,7 +19,7 @@ struct item {
     struct source *source;
     const struct document *document;
     const struct doc_node *node;
-    const struct kind *kind;                            /* of an object, bound to its shape */
+    const struct kind *kind;                            /* of an object, bound to its shape; else NULL */
     struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty where not written */
     struct doc_error error;
     const struct object *object;                        /* as those that are judged together know it; NULL: it is not one of them */
@@ -34,12 +34,13 @@ struct source {
     struct lines lines;
     struct item *first, *last;
     minor version;
+    const struct kind *as; /* a kind with a role, as which its objects are judged; NULL: none */
 };
 
-/* Reads all documents of `text` (YAML or JSON; at most LIMIT_BODY_BYTES; must outlive the source), and expands Lists. Text that
- * does not parse is an item, not a failure. FAILURE_MEMORY; FAILURE_LIMIT when the objects need more than LIMIT_ARENA_BYTES.
+/* Reads all documents of `text` (YAML or JSON; at most LIMIT_BODY_BYTES; must outlive the source), and expands Lists. as: the
+ * kind with the role that was asked for, or NULL. Text that does not parse is an item, not a failure. FAILURE_MEMORY; FAILURE_LIMIT when the objects need more than LIMIT_ARENA_BYTES.
  * source_done is due in every case; of a zeroed source it does nothing. */
-enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version) MUST_USE;
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version, const struct kind *as) MUST_USE;
 
 void source_done(struct source *source);
 

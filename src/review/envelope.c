@@ -50,7 +50,7 @@ static const struct kind *requested_kind(const struct doc_node *request, minor v
 {
     const struct doc_node *kind = doc_member(request, "kind");
     const struct kind *found = kind_find(text_of(kind, "group"), text_of(kind, "version"), text_of(kind, "kind"));
-    return found && versions_include(found->served, version) ? found : NULL;
+    return found && !(found->traits & KIND_CONTEXT) && versions_include(found->served, version) ? found : NULL;
 }
 
 /* The guide of a review: that of its shapes, and of the objects' own shapes from request.object and request.oldObject on. */

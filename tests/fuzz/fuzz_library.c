@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct drawbridge_report *report;
     if (size == 0)
         return 0;
-    const struct drawbridge_options options = { sizeof options, versions[data[0] & 3], (data[0] >> 2) % 3, data[0] >> 7 };
+    const struct drawbridge_options options = { sizeof options, versions[data[0] & 3], (data[0] >> 2) % 3, data[0] >> 7, data[0] & 64 ? "recycler-pod-template" : NULL };
     const char *text = (const char *)data + 1, *parted = memchr(text, 0xFF, size - 1), *old = parted ? parted + 1 : NULL;
     size_t length = parted ? (size_t)(parted - text) : size - 1, old_length = parted ? size - 2 - length : 0;
     require(drawbridge_context_new(NULL, &context) == DRAWBRIDGE_OK);

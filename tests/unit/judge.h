@@ -47,7 +47,7 @@ static inline const char *judge_lines(struct worker *worker, const struct findin
 /* Judges `object` (and `old`, when not NULL, from the same text: the old object's JSON follows the new one's) and compares. */
 static inline void assert_judged(const struct shape *shape, enum operation operation, minor version, const char *object, const char *old, const char *expected)
 {
-    const struct kind kind = { BYTES("test"), BYTES("v1"), BYTES("Test"), BYTES("tests"), shape, 1, { 0, 0 } };
+    const struct kind kind = { .group = BYTES("test"), .version = BYTES("v1"), .kind = BYTES("Test"), .resource = BYTES("tests"), .shape = shape, .traits = 1 };
     struct context context;
     struct worker worker;
     struct check_result result;

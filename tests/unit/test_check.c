@@ -91,6 +91,42 @@ static void test_values(void **state)
     CREATED(values, "{\"f\":\"________________________________________________________________\"}", "f: TooLong driver-name\nf: Invalid driver-name\n");
 }
 
+#define PREFIXES NAMES("a-", "b-")
+
+static const struct field begun_fields[] = {
+    FIELD("one", STRING, POINTER),
+};
+static const struct shape begun = OBJECT(begun_fields, CHECKS(ONE_OF(NAMES("one"), NONE(REQUIRED), IF(IS_FIRST))));
+
+static const struct field map_fields[] = {
+    FIELD("here",  MAP(QUANTITY_WITH(WHOLE(IF(KEY_BEGINS(PREFIXES))))), CHECKS(KEYS(MAX_BYTES(3, IF(KEY_BEGINS(PREFIXES)))), ALSO_IN("there", PREFIXES))),
+    FIELD("there", MAP(QUANTITY)),
+    FIELD("whole", QUANTITY, POINTER, CHECKS(WHOLE())),
+    FIELD("list",  LIST(&begun)),
+};
+static const struct shape maps = OBJECT(map_fields);
+
+static void test_maps(void **state)
+{
+    (void)state;
+    CREATED(maps, "{\"here\":{\"a-1\":\"1\",\"b-2\":2,\"c-345\":\"1.5\"},\"there\":{\"a-1\":1,\"b-2\":0,\"a-9\":1}}", "");
+    CREATED(maps, "{\"here\":{\"a-1\":\"1.5\",\"b-23\":2},\"there\":{\"a-1\":1}}", "here[b-23]: TooLong max-bytes\nhere[b-23]: Invalid also-in\nhere[a-1]: Invalid whole-number\n");
+    CREATED(maps, "{\"here\":{\"a-\":null,\"a\":\"1m\",\"xa-\":\"1m\"}}", "here[a-]: Invalid also-in\n");
+    static const char *const whole[] = { "\"0\"", "0.0", "-3", "\"1k\"", "\"1.5k\"", "\"1000m\"", "\"2e3\"", "\"1Gi\"", "100", "\"-1.0\"" };
+    static const char *const broken[] = { "\"1m\"", "0.5", "\"-1500m\"", "\"1e-1\"", "\"10.01\"", "\"1n\"" };
+    char text[64];
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        snprintf(text, sizeof text, "{\"whole\":%s}", whole[i]);
+        CREATED(maps, text, "");
+    }
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        snprintf(text, sizeof text, "{\"whole\":%s}", broken[i]);
+        CREATED(maps, text, "whole: Invalid whole-number\n");
+    }
+    CREATED(maps, "{\"list\":[{\"one\":\"\"},{}]}", "");
+    CREATED(maps, "{\"list\":[{},{}]}", "list[0]: Required exactly-one-of\n");
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -416,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_presence),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_maps),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_lists_against_old),

@@ -139,6 +139,7 @@ static void test_lengths(void **state)
         { FORMAT_QUALIFIED_DEVICE_NAME, "", "A", "/b", 65 },
         { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "a/", "a", "", 34 },
         { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, "", "A", "/b", 65 },
+        { FORMAT_VOLUME_LIMIT_KEY, "attachable-volumes-csi-", "a", "", 63 },
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -342,6 +343,11 @@ static const struct form_case forms[] = {
         "a/b\n", "\xE2\x84\xAA" } },
     { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, { "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a/b/c", "//" },
       { "", "a", "_", "1", "a.b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a..b/c", "a/\xE2\x84\xAA", "a/b\n", "a\n/b" } },
+    { FORMAT_PLUGIN_NAME, { "a/b", "k8s/nfs", "Acme.dev/My_volume-1.0", "kubernetes.iox/a", "xkubernetes.io/a", "kubernetes.io.acme.dev/a" },
+      { "", "a", "/", "a/", "/a", "a/b/c", "a//b", "a b/c", "a/b c", "a/b\n", "kubernetes.io/a", "a.kubernetes.io/b", "flexvolume-kubernetes.io" } },
+    { FORMAT_VOLUME_LIMIT_KEY, { "attachable-volumes-", "attachable-volumes-x" }, { "", "attachable-volumes", "Attachable-volumes-x", "storage-limits-x", "x-attachable-volumes-x" } },
+    { FORMAT_KNOWN_VOLUME_LIMIT, { "attachable-volumes-aws-ebs", "attachable-volumes-azure-disk", "attachable-volumes-cinder", "attachable-volumes-gce-pd", "storage-limits-aws-ebs", "attachable-volumes-csi-a" },
+      { "", "attachable-volumes-", "attachable-volumes-csi", "attachable-volumes-csi-", "attachable-volumes-aws-ebsx", "attachable-volumes-xaws-ebs", "attachable-volumes-nfs", "aws-ebs" } },
 };
 
 static void test_forms(void **state)

@@ -118,7 +118,7 @@ static void test_options(void **state)
     struct drawbridge_report *report;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0 };
+        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL };
         report = validate(context, &options, text, NULL);
         EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
                drawbridge_report_errors(report), drawbridge_report_warnings(report));
@@ -127,13 +127,39 @@ static void test_options(void **state)
     static const char *const versions[] = { "", "1.30", "1.37", "2.35", "1.35x", "x" };
     report = NULL;
     for (size_t i = 0; i < COUNT(versions); i++) {
-        const struct drawbridge_options options = { sizeof options, versions[i], 0, 0 };
+        const struct drawbridge_options options = { sizeof options, versions[i], 0, 0, NULL };
         EXPECT(drawbridge_validate(context, &options, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_VERSION, "%s", versions[i]);
     }
-    const struct drawbridge_options small = { 1, NULL, 0, 0 }, wrong = { sizeof wrong, NULL, 3, 0 }, negative = { sizeof negative, NULL, -1, 0 };
+    const struct drawbridge_options small = { .size = 1 }, wrong = { .size = sizeof wrong, .unknown_fields = 3 }, negative = { .size = sizeof negative, .unknown_fields = -1 };
     EXPECT(drawbridge_validate(context, &small, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "size");
     EXPECT(drawbridge_validate(context, &wrong, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
     EXPECT(drawbridge_validate(context, &negative, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
+    assert_null(report);
+    assert_rows();
+    drawbridge_context_free(context);
+}
+
+/* A program that was built when the structure ended earlier has none of the later members. */
+static void test_judge_as(void **state)
+{
+    static const char text[] = "apiVersion: v1\nkind: Pod\nspec: {containers: []}\n";
+    const struct drawbridge_options as = { .size = sizeof as, .judge_as = "recycler-pod-template" }, none = { .size = sizeof none };
+    const struct drawbridge_options wrong = { .size = sizeof wrong, .judge_as = "Pod" }, empty = { .size = sizeof empty, .judge_as = "" };
+    const struct drawbridge_options early = { .size = offsetof(struct drawbridge_options, judge_as), .judge_as = "not looked at" };
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report = validate(context, &as, text, NULL);
+    (void)state;
+    EXPECT(drawbridge_report_judged(report) == 1 && drawbridge_report_errors(report) == 1 && drawbridge_report_warnings(report) == 2, "as a role");
+    drawbridge_report_free(report);
+    const struct drawbridge_options *const others[] = { &none, &early, NULL };
+    for (size_t i = 0; i < COUNT(others); i++) {
+        report = validate(context, others[i], text, NULL);
+        EXPECT(drawbridge_report_skipped(report) == 1 && drawbridge_report_count(report) == 0, "row %zu: a Pod without a role", i);
+        drawbridge_report_free(report);
+    }
+    report = NULL;
+    EXPECT(drawbridge_validate(context, &wrong, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "judge_as");
+    EXPECT(drawbridge_validate(context, &empty, text, 1, NULL, 0, &report) == DRAWBRIDGE_BAD_OPTION, "judge_as");
     assert_null(report);
     assert_rows();
     drawbridge_context_free(context);
@@ -242,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),          cmocka_unit_test(test_options),
+        cmocka_unit_test(test_judge_as),
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation), cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);

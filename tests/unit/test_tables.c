@@ -77,7 +77,7 @@ static void visit_predicates(const struct path *path, const struct predicate *pr
         if (predicate->op == PREDICATE_ANY_BEFORE)
             for (const char *const *name = predicate->names; *name; name++)
                 assert_member(path, *name, own);
-        if (predicate->op == PREDICATE_EQUALS)
+        if (predicate->op == PREDICATE_EQUALS || predicate->op == PREDICATE_KEY_BEGINS)
             assert_non_null(predicate->names[0]);
         if (predicate->op == PREDICATE_TRAIT || predicate->op == PREDICATE_OPTION)
             assert_int_not_equal(predicate->bits, 0);
@@ -92,8 +92,10 @@ static void visit_arguments(const struct shape *shape, const struct check *check
         assert_int_equal(shape->type, SHAPE_LIST);
     if (text)
         assert_int_equal(shape->type, SHAPE_STRING);
-    if (check->op == CHECK_KEYS || check->op == CHECK_TOTAL_BYTES)
+    if (check->op == CHECK_KEYS || check->op == CHECK_TOTAL_BYTES || check->op == CHECK_ALSO_IN)
         assert_int_equal(shape->type, SHAPE_MAP);
+    if (check->op == CHECK_WHOLE)
+        assert_int_equal(shape->type, SHAPE_QUANTITY);
     if (check->op == CHECK_RANGE)
         assert_true(check->low <= check->high && (shape->type == SHAPE_INT32 || shape->type == SHAPE_INT64 || shape->type == SHAPE_QUANTITY));
     if (list && check->name)
@@ -120,7 +122,7 @@ static void visit_arguments(const struct shape *shape, const struct check *check
 static void visit_others(const struct path *path, const struct check *check, bool own)
 {
     bool compares = check->op == CHECK_COMPARE || check->op == CHECK_ON_GRID;
-    if (compares || check->op == CHECK_HOLDS || check->op == CHECK_DISJOINT)
+    if (compares || check->op == CHECK_HOLDS || check->op == CHECK_DISJOINT || check->op == CHECK_ALSO_IN)
         assert_member(path, check->name, own);
     if (compares && check->plus)
         assert_member(path, check->plus, own);
@@ -181,8 +183,34 @@ static void test_kinds_are_sorted_and_unique(void **state)
         snprintf(key, sizeof key, "%s/%s/%s", kinds[i].group.data, kinds[i].version.data, kinds[i].kind.data);
         assert_true(strcmp(last, key) < 0);
         memcpy(last, key, sizeof last);
-        assert_ptr_equal(kind_find(kinds[i].group, kinds[i].version, kinds[i].kind), &kinds[i]);
+        assert_ptr_equal(kinds[i].role ? kind_find_role(kinds[i].role) : kind_find(kinds[i].group, kinds[i].version, kinds[i].kind), &kinds[i]);
     }
+}
+
+static void test_roles(void **state)
+{
+    (void)state;
+    assert_null(kind_find(bytes_of(""), bytes_of("v1"), bytes_of("Pod")));
+    const struct kind *kind = kind_find_role("recycler-pod-template");
+    assert_non_null(kind);
+    assert_true(kind_is(kind, bytes_of("v1"), bytes_of("Pod")));
+    assert_false(kind_is(kind, bytes_of("v2"), bytes_of("Pod")));
+    assert_false(kind_is(kind, bytes_of("a/v1"), bytes_of("Pod")));
+    assert_false(kind_is(kind, bytes_of("v1"), bytes_of("Pods")));
+    assert_null(kind_find_role("recycler-pod"));
+    assert_null(kind_find_role(""));
+}
+
+/* Of what is only referred to, some fields are enough; what is judged says by which document. */
+static void test_context_is_partial(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++)
+        if (kinds[i].traits & KIND_CONTEXT) {
+            assert_true(kinds[i].traits & KIND_PARTIAL);
+            assert_null(kinds[i].role);
+        } else
+            assert_non_null(kinds[i].shape->source);
 }
 
 static void test_every_kind_has_type_and_metadata(void **state)
@@ -220,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_lead_somewhere),
         cmocka_unit_test(test_kinds_are_sorted_and_unique),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_context_is_partial),
         cmocka_unit_test(test_every_kind_has_type_and_metadata),
         cmocka_unit_test(test_rules_are_unique_and_described),
         cmocka_unit_test(test_reasons_have_kubernetes_names),

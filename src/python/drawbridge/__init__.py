@@ -1,4 +1,4 @@
-"""Judges Kubernetes storage objects as a Kubernetes API server does.
+"""Judges Kubernetes storage and device objects as a Kubernetes API server does.
 
     import drawbridge
 
@@ -6,10 +6,10 @@
     drawbridge.assert_valid(text_or_dict_or_model)  # in tests
 """
 from ._library import MAX_BYTES, version as _version
-from ._report import Finding, LimitError, Report, Severity, ValidationError
+from ._report import Finding, LimitError, Other, Report, Severity, ValidationError
 from ._validate import Context, assert_valid, validate
 
 __version__ = _version()
 """The version of the library, which is the package's."""
 
-__all__ = ["MAX_BYTES", "Context", "Finding", "LimitError", "Report", "Severity", "ValidationError", "assert_valid", "validate"]
+__all__ = ["MAX_BYTES", "Context", "Finding", "LimitError", "Other", "Report", "Severity", "ValidationError", "assert_valid", "validate"]

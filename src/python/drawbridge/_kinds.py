@@ -4,11 +4,14 @@ from __future__ import annotations
 import re
 from typing import Optional, Tuple
 
-# The groups of lightkube's modules: lightkube.models.storage_v1. Only groups with rules; for others the object must say it itself.
-_GROUPS = {"resource": "resource.k8s.io", "storage": "storage.k8s.io"}
+# The groups of lightkube's modules: lightkube.models.storage_v1. Only groups with rules; for others the object must say it itself. Of
+# the core group, "", that is so for most kinds, too.
+_GROUPS = {"core": "", "resource": "resource.k8s.io", "storage": "storage.k8s.io"}
 
 # The groups of the kinds with rules: the official client's classes do not tell them apart (kubernetes.client.V1CSIDriver).
 _KINDS = {
+    "Node": "",
+    "Pod": "",
     "DeviceClass": "resource.k8s.io",
     "DeviceTaintRule": "resource.k8s.io",
     "ResourceClaim": "resource.k8s.io",
@@ -27,11 +30,20 @@ _CLIENT_MODULE = re.compile(r"kubernetes\w*\.(?:\w+\.)*models\.")
 _CLIENT_CLASS = re.compile(r"(V\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)")
 
 
+def _api_version(group: str, version: str) -> str:
+    return f"{group}/{version}" if group else version
+
+
+def _item(kind: str) -> str:
+    """Of a list, what is in it."""
+    return kind[:-4] if kind.endswith("List") else kind
+
+
 def _of_lightkube_resource(model: object) -> Optional[Tuple[str, str]]:
     resource = getattr(getattr(type(model), "_api_info", None), "resource", None)
     group, version, kind = (getattr(resource, name, None) for name in ("group", "version", "kind"))
     if isinstance(group, str) and isinstance(version, str) and isinstance(kind, str):
-        return (f"{group}/{version}" if group else version), kind
+        return _api_version(group, version), kind
     return None
 
 
@@ -40,8 +52,8 @@ def _of_lightkube_model(model: object) -> Optional[Tuple[str, str]]:
         return None
     for parent in type(model).__mro__:
         match = _LIGHTKUBE_MODULE.fullmatch(parent.__module__)
-        if match and match[1] in _GROUPS:
-            return f"{_GROUPS[match[1]]}/{match[2]}", parent.__name__
+        if match and match[1] in _GROUPS and (_GROUPS[match[1]] or _item(parent.__name__) in _KINDS):
+            return _api_version(_GROUPS[match[1]], match[2]), parent.__name__
     return None
 
 
@@ -51,9 +63,9 @@ def _of_client_model(model: object) -> Optional[Tuple[str, str]]:
     for parent in type(model).__mro__:
         match = _CLIENT_CLASS.fullmatch(parent.__name__) if _CLIENT_MODULE.match(parent.__module__) else None
         if match:
-            item = match[2][:-4] if match[2].endswith("List") else match[2]
+            item = _item(match[2])
             if item in _KINDS:
-                return f"{_KINDS[item]}/{match[1].lower()}", match[2]
+                return _api_version(_KINDS[item], match[1].lower()), match[2]
     return None
 
 

@@ -19,6 +19,24 @@ class Options(ctypes.Structure):
         ("kubernetes_version", c_char_p),
         ("unknown_fields", c_int),
         ("as_status", c_int),
+        ("judge_as", c_char_p),
+    ]
+
+
+class RawOther(ctypes.Structure):
+    """struct drawbridge_other"""
+
+    _fields_ = [
+        ("source", c_char_p),
+        ("offset", c_size_t),
+        ("size", c_size_t),
+        ("line", c_size_t),
+        ("column", c_size_t),
+        ("group", c_char_p),
+        ("version", c_char_p),
+        ("kind", c_char_p),
+        ("object_namespace", c_char_p),
+        ("object_name", c_char_p),
     ]
 
 
@@ -42,6 +60,8 @@ class RawFinding(ctypes.Structure):
         ("kind", c_char_p),
         ("object_namespace", c_char_p),
         ("object_name", c_char_p),
+        ("source", c_char_p),
+        ("other", POINTER(RawOther)),
     ]
 
 
@@ -61,6 +81,16 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_context_free.restype = None
     library.drawbridge_validate.argtypes = [c_void_p, POINTER(Options), c_char_p, c_size_t, c_char_p, c_size_t, POINTER(c_void_p)]
     library.drawbridge_validate.restype = c_int
+    library.drawbridge_set_new.argtypes = [c_void_p, POINTER(Options), POINTER(c_void_p)]
+    library.drawbridge_set_new.restype = c_int
+    library.drawbridge_set_free.argtypes = [c_void_p]
+    library.drawbridge_set_free.restype = None
+    for name in ("add", "add_old"):
+        function = getattr(library, "drawbridge_set_" + name)
+        function.argtypes = [c_void_p, c_char_p, c_char_p, c_size_t]
+        function.restype = c_int
+    library.drawbridge_set_validate.argtypes = [c_void_p, POINTER(c_void_p)]
+    library.drawbridge_set_validate.restype = c_int
     library.drawbridge_report_finding.argtypes = [c_void_p, c_size_t]
     library.drawbridge_report_finding.restype = POINTER(RawFinding)
     for name in ("count", "errors", "warnings", "infos", "judged", "skipped", "updates", "no_objects"):

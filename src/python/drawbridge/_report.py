@@ -19,6 +19,22 @@ class Severity(enum.Enum):
 
 
 @dataclass(frozen=True)
+class Other:
+    """An object with which another one clashes, and the place in it."""
+
+    group: str
+    version: str
+    kind: str
+    namespace: str
+    name: str
+    line: int
+    """As of a Finding; so are the others."""
+    column: int
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
 class Finding:
     """One thing that is wrong. `str()` gives `path: message [rule]`."""
 
@@ -48,6 +64,8 @@ class Finding:
     kind: str
     namespace: str
     name: str
+    other: Optional[Other] = None
+    """The object with which this one clashes, of those that were judged together; None: nothing in particular."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message} [{self.rule}]" if self.path else f"{self.message} [{self.rule}]"
@@ -172,6 +190,8 @@ class Report(Sequence[Finding]):
             lines.append(f"    {finding.severity.value}: {finding}{' (in the old object)' if finding.in_old else ''}")
             if finding.hint:
                 lines.append(f"      hint: {finding.hint}")
+            if finding.other:
+                lines.append(f'      clashes with {finding.other.kind} "{finding.other.name}"')
         return "\n".join(lines + ["  " + words for words in self._unlisted()])
 
 

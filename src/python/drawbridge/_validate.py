@@ -7,9 +7,9 @@ import weakref
 from typing import List, Literal, Optional
 
 from . import _library
-from ._library import RawFinding, library
+from ._library import RawFinding, RawOther, library
 from ._objects import Source, source_of
-from ._report import Finding, LimitError, Report, Severity, ValidationError
+from ._report import Finding, LimitError, Other, Report, Severity, ValidationError
 
 DEFAULT_VERSION = "1.35"
 UnknownFields = Literal["error", "warn", "ignore"]
@@ -19,6 +19,12 @@ def _text(raw: Optional[bytes]) -> str:
     return (raw or b"").decode("utf-8", "replace")
 
 
+def _other(raw: RawOther) -> Other:
+    return Other(
+        group=_text(raw.group), version=_text(raw.version), kind=_text(raw.kind), namespace=_text(raw.object_namespace), name=_text(raw.object_name),
+        line=raw.line, column=raw.column, offset=raw.offset, size=raw.size)
+
+
 def _finding(raw: RawFinding) -> Finding:
     return Finding(
         severity=Severity(_library.SEVERITIES[raw.severity]),
@@ -26,7 +32,8 @@ def _finding(raw: RawFinding) -> Finding:
         hint=None if raw.hint is None else _text(raw.hint),
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, in_old=raw.in_old != 0,
         group=_text(raw.group), version=_text(raw.version), kind=_text(raw.kind),
-        namespace=_text(raw.object_namespace), name=_text(raw.object_name))
+        namespace=_text(raw.object_namespace), name=_text(raw.object_name),
+        other=_other(raw.other.contents) if raw.other else None)
 
 
 def _report(handle: ctypes.c_void_p) -> Report:
@@ -37,7 +44,7 @@ def _report(handle: ctypes.c_void_p) -> Report:
         library.drawbridge_report_judged(handle), library.drawbridge_report_skipped(handle))
 
 
-def _options(kubernetes_version: str, unknown_fields: str, as_status: bool) -> _library.Options:
+def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, judge_as: Optional[str]) -> _library.Options:
     if not isinstance(kubernetes_version, str):
         raise TypeError(f"kubernetes_version is text, such as {DEFAULT_VERSION!r}, not {type(kubernetes_version).__name__}")
     version = kubernetes_version.encode("utf-8", "replace")
@@ -45,14 +52,23 @@ def _options(kubernetes_version: str, unknown_fields: str, as_status: bool) -> _
         raise _bad_version(kubernetes_version)
     if unknown_fields not in _library.UNKNOWN_FIELDS:
         raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
-    return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)))
+    if judge_as is not None and not isinstance(judge_as, str):
+        raise TypeError(f"judge_as is the name of a role or None, not {type(judge_as).__name__}")
+    role = None if judge_as is None else judge_as.encode("utf-8", "replace")
+    if role is not None and b"\0" in role:
+        raise _bad_role(judge_as)
+    return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role)
 
 
 def _bad_version(version: str) -> ValueError:
     return ValueError(f"kubernetes_version {version!r}: {_library.result_text(_library.BAD_VERSION)}")
 
 
-def _raise_failure(result: int, kubernetes_version: str) -> None:
+def _bad_role(role: Optional[str]) -> ValueError:
+    return ValueError(f"judge_as {role!r}: there is no such role")
+
+
+def _raise_failure(result: int, kubernetes_version: str, judge_as: Optional[str] = None) -> None:
     if result == _library.OK:
         return
     if result == _library.NO_MEMORY:
@@ -61,6 +77,8 @@ def _raise_failure(result: int, kubernetes_version: str) -> None:
         raise LimitError(_library.result_text(result))
     if result == _library.BAD_VERSION:
         raise _bad_version(kubernetes_version)
+    if result == _library.BAD_OPTION and judge_as is not None:  # the other options were looked at before
+        raise _bad_role(judge_as)
     if result == _library.BAD_OPTION:
         raise ValueError(_library.result_text(result))
     raise RuntimeError("drawbridge: " + _library.result_text(result))
@@ -84,9 +102,9 @@ class Context:
         weakref.finalize(self, library.drawbridge_context_free, handle).atexit = False  # threads may still be at work then
 
     def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                 as_status: bool = False) -> Report:
+                 as_status: bool = False, judge_as: Optional[str] = None) -> Report:
         """As `drawbridge.validate`."""
-        options = _options(kubernetes_version, unknown_fields, as_status)
+        options = _options(kubernetes_version, unknown_fields, as_status, judge_as)
         new_source = source_of(obj, "obj")
         old_source = None if old is None else source_of(old, "old")
         _check_pairs(new_source, old_source)
@@ -94,17 +112,17 @@ class Context:
         handle = ctypes.c_void_p()
         result = library.drawbridge_validate(
             self._handle, ctypes.byref(options), new_source.text, len(new_source.text), old_text, len(old_text or b""), ctypes.byref(handle))
-        _raise_failure(result, kubernetes_version)
+        _raise_failure(result, kubernetes_version, judge_as)
         try:
             return _report(handle)
         finally:
             library.drawbridge_report_free(handle)
 
     def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                     as_status: bool = False, allow_unjudged: bool = False) -> Report:
+                     as_status: bool = False, judge_as: Optional[str] = None, allow_unjudged: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
-        report = self.validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status)
+        report = self.validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as)
         if report.error_count:
             raise ValidationError(report)
         if not report.judged and not allow_unjudged:
@@ -137,7 +155,7 @@ def _context() -> Context:
 
 
 def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-             as_status: bool = False) -> Report:
+             as_status: bool = False, judge_as: Optional[str] = None) -> Report:
     """Judges objects as a Kubernetes API server judges their creation, or, with older objects, their update.
 
     obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
@@ -149,6 +167,7 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     kubernetes_version: of the API server to judge as: "1.31" to "1.36", "v1.34.2".
     unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
     as_status: judge updates of the status subresource; without `old`, of the same object without status.
+    judge_as: a role: judge objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
 
     Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
 
@@ -161,11 +180,11 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
 
     Thread-safe, and does not hold the GIL while it judges.
     """
-    return _context().validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status)
+    return _context().validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                 as_status: bool = False, allow_unjudged: bool = False) -> Report:
+                 as_status: bool = False, judge_as: Optional[str] = None, allow_unjudged: bool = False) -> Report:
     """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error.
 
     Also when nothing was judged, because there is no object of a kind with rules, unless allow_unjudged is set: a misspelled
@@ -174,4 +193,4 @@ def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = D
     """
     __tracebackhide__ = True
     return _context().assert_valid(
-        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, allow_unjudged=allow_unjudged)
+        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as, allow_unjudged=allow_unjudged)

@@ -134,6 +134,29 @@ def test_lightkube_resources_that_do_not_say_what_they_are():
     assert findings(Driver()) == [("spec.fsGroupPolicy", "enum")]
 
 
+def pod_of_lightkube():
+    meta, core = pytest.importorskip("lightkube.models.meta_v1"), pytest.importorskip("lightkube.models.core_v1")
+    return core.Pod(metadata=meta.ObjectMeta(generateName="a-"), spec=core.PodSpec(containers=[], volumes=[core.Volume(name="vol")]))
+
+
+def pod_of_client():
+    client = pytest.importorskip("kubernetes.client")
+    return client.V1Pod(metadata=client.V1ObjectMeta(generate_name="a-"), spec=client.V1PodSpec(containers=[], volumes=[client.V1Volume(name="vol")]))
+
+
+@pytest.mark.parametrize("pod", [pod_of_lightkube, pod_of_client])
+def test_pods_by_role(pod):
+    assert findings(pod(), judge_as="recycler-pod-template") == [("spec.volumes[0]", "exactly-one-of")]
+    assert drawbridge.validate(pod()).skipped == 1
+
+
+def test_nodes_of_lightkube():
+    core = pytest.importorskip("lightkube.models.core_v1")
+    node = core.Node(status=core.NodeStatus(capacity={"attachable-volumes-gce-pd": "0.5", "cpu": "0.5"}))
+    for obj in node, core.NodeList(items=[node]):
+        assert [(finding.path, finding.rule) for finding in drawbridge.validate(obj)] == [("status.capacity[attachable-volumes-gce-pd]", "whole-number")]
+
+
 def test_lightkube_lists():
     models = Lightkube()
     report = drawbridge.validate(models.m.CSIDriverList(items=[models.driver(), models.driver(name="disk_csi")]))

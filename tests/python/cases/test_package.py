@@ -14,7 +14,10 @@ from drawbridge import _kinds, _library
 
 ROOT = Path(__file__).resolve().parents[3]
 HEADER = (ROOT / "src" / "drawbridge.h").read_text()
-C_TYPES = {"int": ctypes.c_int, "size_t": ctypes.c_size_t, "const char *": ctypes.c_char_p}
+C_TYPES = {
+    "int": ctypes.c_int, "size_t": ctypes.c_size_t, "const char *": ctypes.c_char_p,
+    "const struct drawbridge_other *": ctypes.POINTER(_library.RawOther),
+}
 
 
 def environment(**more):
@@ -26,21 +29,23 @@ def environment(**more):
 
 def c_fields(struct):
     body = re.search(r"^struct " + struct + r" \{\n(.*?)^\};", HEADER, re.M | re.S)[1]
-    for kind, names in re.findall(r"^    (const char \*|\w+ )(\w+(?:, \*?\w+)*);", body, re.M):
+    for kind, names in re.findall(r"^    (const (?:char|struct \w+) \*|\w+ )(\w+(?:, \*?\w+)*);", body, re.M):
         for name in names.split(","):
             yield name.strip(" *"), C_TYPES[kind.strip()]
 
 
-@pytest.mark.parametrize("struct, ours", [("drawbridge_options", _library.Options), ("drawbridge_finding", _library.RawFinding)])
+@pytest.mark.parametrize("struct, ours", [("drawbridge_options", _library.Options), ("drawbridge_finding", _library.RawFinding), ("drawbridge_other", _library.RawOther)])
 def test_structures(struct, ours):
     assert list(c_fields(struct)) == ours._fields_
 
 
 def test_constants():
     values = dict(re.findall(r"^    DRAWBRIDGE_(\w+) = (\d+)", HEADER, re.M))
-    assert len(values) == 6 + 2 + 3
-    for name in ("OK", "NO_MEMORY", "LIMIT", "BAD_VERSION", "BAD_OPTION", "INTERNAL", "ERROR", "WARNING"):
+    assert len(values) == 6 + 3 + 3
+    for name in ("OK", "NO_MEMORY", "LIMIT", "BAD_VERSION", "BAD_OPTION", "INTERNAL"):
         assert getattr(_library, name) == int(values[name])
+    for name in ("ERROR", "WARNING", "INFO"):
+        assert _library.SEVERITIES[int(values[name])] == name.lower()
     assert _library.UNKNOWN_FIELDS == {"error": int(values["UNKNOWN_ERROR"]), "warn": int(values["UNKNOWN_WARNING"]), "ignore": int(values["UNKNOWN_IGNORE"])}
     assert "#define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)" in HEADER and drawbridge.MAX_BYTES == 8 << 20
     assert f'#define DRAWBRIDGE_VERSION "{drawbridge.__version__}"' in HEADER
@@ -52,7 +57,9 @@ def test_functions():
 
 
 def test_kinds():
-    rows = re.findall(r'^KIND\("([^"]*)",\s*"[^"]*",\s*"([^"]*)"', (ROOT / "rules" / "kinds.def").read_text(), re.M)
+    table = (ROOT / "rules" / "kinds.def").read_text().splitlines()
+    rows = [re.match(r'KIND\("([^"]*)",\s*"[^"]*",\s*"([^"]*)"', row).groups() for row in table  # what nobody has models of stands aside
+            if row.startswith("KIND(") and "KIND_CONTEXT" not in row and "REPLACED_BY" not in row]
     assert {kind: group for group, kind in rows} == _kinds._KINDS
     assert {group for group, kind in rows} == set(_kinds._GROUPS.values())
 
@@ -140,7 +147,7 @@ USER = """\
 from typing import Optional, Tuple
 import drawbridge
 
-report: drawbridge.Report = drawbridge.validate({"a": 1}, None, kubernetes_version="1.34", unknown_fields="warn", as_status=True)
+report: drawbridge.Report = drawbridge.validate({"a": 1}, None, kubernetes_version="1.34", unknown_fields="warn", as_status=True, judge_as="recycler-pod-template")
 first: drawbridge.Finding = report[0]
 some: Tuple[drawbridge.Finding, ...] = report[1:]
 hint: Optional[str] = first.hint

@@ -19,6 +19,15 @@ from drawbridge import Severity
 UTC = datetime.timezone.utc
 
 
+def test_objects_that_clash():
+    def a_class(name):
+        return {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": name, "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}}, "provisioner": "a.b"}
+    (finding,) = drawbridge.validate([a_class("first"), a_class("second")])
+    assert (finding.rule, finding.name, finding.severity) == ("only-default", "second", drawbridge.Severity.WARNING)
+    assert (finding.other.kind, finding.other.name, finding.other.line) == ("StorageClass", "first", 1)
+    assert drawbridge.validate(a_class("first")).ok and not len(drawbridge.validate([a_class("first")] * 2))
+
+
 def driver(name="disk.csi.acme.dev", **spec):
     return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": name}, "spec": spec}
 
@@ -136,6 +145,22 @@ def test_as_status():
     attachment = {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": {"name": "a"},
                   "spec": {"attacher": "UPPER CASE", "nodeName": "n", "source": {"persistentVolumeName": "p"}}, "status": {"attached": True}}
     assert findings(attachment) != [] and findings(attachment, as_status=True) == []
+
+
+def test_judge_as():
+    pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"volumes": [{"name": "vol"}], "containers": []}}
+    assert drawbridge.validate(pod).skipped == 1
+    report = drawbridge.validate(pod, judge_as="recycler-pod-template")
+    assert [(finding.severity.value, finding.path) for finding in report] == [
+        ("warning", "metadata.generateName"), ("warning", "spec.activeDeadlineSeconds"), ("error", "spec.volumes[0]")]
+    with pytest.raises(drawbridge.ValidationError):
+        drawbridge.assert_valid(pod, judge_as="recycler-pod-template")
+
+
+@pytest.mark.parametrize("role, error", [("pod", ValueError), ("", ValueError), ("recycler-pod-template\0", ValueError), ("\udc80", ValueError), (1, TypeError), (b"x", TypeError)])
+def test_bad_roles(role, error):
+    with pytest.raises(error, match="judge_as"):
+        drawbridge.validate(driver(), judge_as=role)
 
 
 # ---- reports ----
