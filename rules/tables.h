@@ -96,7 +96,7 @@ extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_cl
 void cross_unique_topology_terms(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
-void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_nodes(struct cross *cross);
+void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross), cross_pool_nodes(struct cross *cross);
 void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
 void cross_selector_domains(struct cross *cross), cross_selector_published(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);

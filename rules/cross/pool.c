@@ -30,10 +30,17 @@ static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
     return cross_join(cross, (const struct bytes[]){ text_at(cross, shape, root, "spec.driver"), text_at(cross, shape, root, "spec.pool.name") }, 2);
 }
 
+/* Slices of templates that are not rendered seem to be of one pool, and are not. */
+static bool is_template(struct bytes name)
+{
+    return name.length && memchr(name.data, '{', name.length);
+}
+
 static void gather_slice(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *pool = cross_at(cross, &resource_slice, root, "spec.pool");
-    cross_gather(cross, pool_key(cross, root), pool ? pool : root);
+    if (!is_template(text_at(cross, &resource_slice, root, "spec.pool.name")) && !is_template(text_at(cross, &resource_slice, root, "metadata.name")))
+        cross_gather(cross, pool_key(cross, root), pool ? pool : root);
 }
 
 static const struct gathering slices = { "resource.k8s.io", "ResourceSlice", gather_slice };
@@ -100,18 +107,29 @@ void cross_pool_generation(struct cross *cross)
         cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest, .detail = "is lower than that of another slice of the pool: consumers ignore this one" });
 }
 
+/* What the slice says of the number of slices. */
+static int64_t count_said(struct cross *cross, const struct doc_node *root)
+{
+    return number_at(cross, &resource_slice, root, "spec.pool.resourceSliceCount");
+}
+
 void cross_pool_count(struct cross *cross)
 {
     const struct pool *pool = own_pool(cross);
-    const struct doc_node *value = cross_value(cross);
-    const struct shape *shape = &resource_slice;
-    int64_t said = number_at(cross, shape, cross_root(cross), "spec.pool.resourceSliceCount");
-    if (!pool)
+    int64_t said = count_said(cross, cross_root(cross));
+    if (!pool || said < 1)
         return;
-    if (said != number_at(cross, shape, pool->newest->root, "spec.pool.resourceSliceCount"))
-        cross_report(cross, &(struct cross_report){ .value = value, .other = pool->newest, .detail = "is not what another slice of the pool says" });
-    else if (cross_is_own(cross, pool->newest) && !pool->complete)
-        cross_report(cross, &(struct cross_report){ .value = value, .detail = pool->slices > said ? "is fewer than the slices of the pool that are given" : "is more than the slices of the pool that are given: it is incomplete without the others" });
+    if (said != count_said(cross, pool->newest->root))
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest, .detail = "is not what another slice of the pool says" });
+    else if (said < pool->slices && cross_is_own(cross, pool->newest))
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest->next, .detail = "is less than the slices of the pool that are given" });
+}
+
+void cross_pool_incomplete(struct cross *cross)
+{
+    const struct pool *pool = own_pool(cross);
+    if (pool && cross_is_own(cross, pool->newest) && count_said(cross, cross_root(cross)) > pool->slices)
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .detail = "is more than the slices of the pool that are given: nothing is allocated before the others are there" });
 }
 
 void cross_pool_nodes(struct cross *cross)
@@ -124,7 +142,9 @@ void cross_pool_nodes(struct cross *cross)
         return;
     for (const char *const *member = members; *member; member++) {
         const struct doc_node *mine = cross_member(cross, spec, own, *member);
-        if (cross_equal(cross, cross_member_shape(spec, *member), mine, cross_member(cross, spec, other, *member)))
+        const struct doc_node *theirs = cross_member(cross, spec, other, *member);
+        bool same = cross_member_shape(spec, *member) == STRING ? cross_equal(cross, STRING, mine, theirs) : !mine == !theirs; /* selectors may differ */
+        if (same)
             continue;
         cross_report(cross, &(struct cross_report){ .below = *member, .value = mine, .other = pool->newest, .detail = "should be as in the other slices of the pool, which are on the same nodes" });
         return;

@@ -75,6 +75,13 @@ static void add_most(struct text *text, const char *before, int64_t most, const 
     text_add(text, after);
 }
 
+static void add_json_object(struct text *text, const struct check *check)
+{
+    text_add(text, "must be an object");
+    if (check->high != INT64_MAX)
+        add_most(text, ", of at most ", check->high, " bytes of JSON");
+}
+
 static void add_one_of(struct text *text, const struct check *check)
 {
     text_add(text, !check->many_reason ? "must set one of " : !check->none_reason ? "may set only one of " : "must set exactly one of ");
@@ -162,7 +169,7 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_REFERENCE:        text_add(text, "must name one of "); add_names(text, check->reference->paths, " or "); return;
     case CHECK_COMPARE:          add_compare(text, check); return;
     case CHECK_ON_GRID:          text_add(text, "must divide "); text_add(text, check->name); text_add(text, " - "); text_add(text, check->plus); return;
-    case CHECK_JSON_OBJECT:      add_most(text, "must be an object, of at most ", check->high, " bytes of JSON"); return;
+    case CHECK_JSON_OBJECT:      add_json_object(text, check); return;
     case CHECK_JSON_PAIR:        text_add(text, "should have "); add_names(text, check->names, " and "); text_add(text, ", or neither"); return;
     case CHECK_WHOLE:            text_add(text, "must be a whole number"); return;
     case CHECK_ALSO_IN:          text_add(text, "keys that begin with "); add_names(text, check->names, " or "); text_add(text, " must be in "); text_add(text, check->name); text_add(text, ", too"); return;
@@ -198,6 +205,15 @@ int64_t describe_format_bytes(enum format format)
 
 /* ---- conditions ---- */
 
+static const char *option_words(const struct predicate *predicate)
+{
+    if (predicate->names)
+        return predicate->names[0];
+    if (predicate->bits == OLD_FROM_SERVER)
+        return "the old object is a stored one";
+    return predicate->negated ? "the old object did not have it already" : "the old object had it already";
+}
+
 static void add_entry(struct text *text, const struct predicate *predicate)
 {
     text_add(text, predicate->member);
@@ -216,7 +232,7 @@ static void add_predicate(struct text *text, const struct predicate *predicate)
     case PREDICATE_OLD_SET:     text_add(text, subject); text_add(text, predicate->negated ? " was not set" : " was set"); return;
     case PREDICATE_EQUALS:      text_add(text, subject); text_add(text, is); add_names(text, predicate->names, " or "); return;
     case PREDICATE_ANY_BEFORE:  text_add(text, predicate->negated ? "none of its group is set before it" : "another of its group is set before it"); return;
-    case PREDICATE_OPTION:      text_add(text, predicate->negated ? "the old object did not have it already" : "the old object is a stored one"); return;
+    case PREDICATE_OPTION:      text_add(text, option_words(predicate)); return;
     case PREDICATE_OLD_INVALID: text_add(text, predicate->negated ? "the old value was good" : "the old value was bad already"); return;
     case PREDICATE_CHANGED:     text_add(text, subject); text_add(text, predicate->negated ? " stays as it was" : " changes"); return;
     case PREDICATE_TRUE:        text_add(text, subject); text_add(text, is); text_add(text, "true"); return;

@@ -455,6 +455,7 @@ struct predicate {
 #define TRAIT(trait)             { .op = PREDICATE_TRAIT, .bits = (trait) }         /* of the kind */
 #define NOT_TRAIT(trait)         { .op = PREDICATE_TRAIT, .bits = (trait), .negated = true }
 #define WITH(bit)                { .op = PREDICATE_OPTION, .bits = (bit) }          /* a ratchet or option is on */
+#define WITH_SAID(bit, words)    { .op = PREDICATE_OPTION, .bits = (bit), .names = NAMES(words) } /* the same, and how to say it */
 #define UNLESS(bit)              { .op = PREDICATE_OPTION, .bits = (bit), .negated = true }
 #define OLD_INVALID              { .op = PREDICATE_OLD_INVALID } /* the old value breaks the rules of its shape */
 #define CHANGED(name)            { .op = PREDICATE_CHANGED, .member = (name) }      /* not what it was; also when there was no object */
