@@ -13,3 +13,11 @@ const struct kind kinds[] = {
 };
 
 const size_t kind_count = sizeof kinds / sizeof *kinds;
+
+const struct api_end api_ends[] = {
+#define API(group, version, kind, last, deprecated, change) { BYTES(group), BYTES(version), BYTES(kind), last, deprecated, change },
+#include "rules/lifecycle.def"
+#undef API
+};
+
+const size_t api_end_count = sizeof api_ends / sizeof *api_ends;

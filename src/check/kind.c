@@ -8,6 +8,31 @@ const struct kind *kind_find(struct bytes group, struct bytes version, struct by
     return NULL;
 }
 
+const struct api_end *api_end_find(struct bytes group, struct bytes version, struct bytes kind)
+{
+    for (size_t i = 0; i < api_end_count; i++)
+        if (bytes_equal(api_ends[i].kind, kind) && bytes_equal(api_ends[i].version, version) && bytes_equal(api_ends[i].group, group))
+            return &api_ends[i];
+    return NULL;
+}
+
+/* Whether API version a is newer than b: v1 before any beta, beta before alpha, and the higher number. */
+static bool is_newer(struct bytes a, struct bytes b)
+{
+    bool stable = a.length == 2, other_stable = b.length == 2;
+    return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0; /* vNbetaM is shorter than vNalphaM */
+}
+
+const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version)
+{
+    const struct kind *newest = NULL;
+    for (size_t i = 0; i < kind_count; i++)
+        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].group, group) && versions_include(kinds[i].served, version) &&
+            (!newest || is_newer(kinds[i].version, newest->version)))
+            newest = &kinds[i];
+    return newest;
+}
+
 struct api_version api_version_split(struct bytes api_version)
 {
     const char *slash = api_version.length ? memchr(api_version.data, '/', api_version.length) : NULL;

@@ -22,6 +22,23 @@ struct kind {
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
+/* The end of an API version. The table is rules/lifecycle.def. */
+struct api_end {
+    struct bytes group, version, kind;
+    minor last;         /* that serves it; 0: none known here has ended it */
+    minor deprecated;   /* the first that warns of it; 0: none did as long as it was served */
+    const char *change; /* what changes with the API version to use instead, a clause in English */
+};
+
+extern const struct api_end api_ends[];
+extern const size_t api_end_count;
+
+/* The row of that API version; NULL: it goes on. */
+const struct api_end *api_end_find(struct bytes group, struct bytes version, struct bytes kind);
+
+/* The newest API version of the kind that an API server of that version serves; NULL: none. */
+const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version);
+
 /* The kind of that group, version and kind, or NULL; none with a role. */
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
 

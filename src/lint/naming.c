@@ -67,6 +67,18 @@ static const char *unsupported(struct arena *arena, struct bytes value, const ch
     return text_end(&text);
 }
 
+/* Appends ": use group/version", the newest API version of the kind that is served. */
+static void add_instead(struct text *text, struct bytes group, struct bytes kind, minor version)
+{
+    const struct kind *newest = kind_newest(group, kind, version);
+    if (!newest)
+        return;
+    text_add(text, ": use ");
+    text_add_bytes(text, newest->group);
+    text_add(text, "/");
+    text_add_bytes(text, newest->version);
+}
+
 static const char *not_served(struct arena *arena, const struct item *item, minor version)
 {
     struct text text;
@@ -76,6 +88,7 @@ static const char *not_served(struct arena *arena, const struct item *item, mino
     text_add_integer(&text, version < served.since ? served.since : served.until);
     text_add(&text, ", judged as 1.");
     text_add_integer(&text, version);
+    add_instead(&text, item->kind->group, item->kind->kind, version);
     const char *why = text_end(&text);
     return why ? unsupported(arena, item->api_version, why) : NULL;
 }
@@ -94,17 +107,64 @@ static void outlived(const struct item *item, struct arena *arena, struct proble
     problem->message = text_end(&text);
 }
 
+/* An API version that is served, and will not be for ever. */
+static bool deprecated(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
+{
+    if (!end || !end->deprecated || version < end->deprecated)
+        return false;
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->api_version, LIMIT_ECHO_BYTES);
+    text_add(&text, " is deprecated since Kubernetes 1.");
+    text_add_integer(&text, end->deprecated);
+    add_instead(&text, end->group, end->kind, version);
+    *problem = about(item, "apiVersion", RULE_DEPRECATED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+    problem->hint = end->change;
+    return true;
+}
+
+/* An API version without rules that API servers have had. */
+static void ended(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, version <= end->last ? "no rules are known for it; served until Kubernetes 1." : "served until Kubernetes 1.");
+    text_add_integer(&text, end->last);
+    text_add(&text, ", judged as 1.");
+    text_add_integer(&text, version);
+    add_instead(&text, end->group, end->kind, version);
+    const char *why = text_end(&text);
+    *problem = about(item, "apiVersion", RULE_SERVED);
+    problem->message = why ? unsupported(arena, item->api_version, why) : NULL;
+    problem->severity = version <= end->last ? SEVERITY_WARNING : SEVERITY_ERROR;
+    problem->hint = end->change;
+}
+
 static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
 {
+    const struct api_end *end = api_end_find(item->kind->group, item->kind->version, item->kind->kind);
     if (item->kind->successor) {
         outlived(item, arena, problem);
         return true;
     }
     if (versions_include(item->kind->served, version))
-        return false;
+        return deprecated(item, version, arena, end, problem);
     *problem = about(item, "apiVersion", RULE_SERVED);
     problem->message = not_served(arena, item, version);
+    problem->hint = end ? end->change : NULL;
     return true;
+}
+
+static const char *no_such_version(struct arena *arena, const struct item *item, const struct kind *kind, minor version)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "the kind is not served in this API version");
+    add_instead(&text, kind->group, kind->kind, version);
+    const char *why = text_end(&text);
+    return why ? unsupported(arena, item->api_version, why) : NULL;
 }
 
 /* A document that is a list: of objects, which kubectl does not take, or of a patch's operations. */
@@ -148,6 +208,11 @@ bool naming_problem(const struct item *item, minor version, struct arena *arena,
         *problem = about(item, "kind", RULE_REQUIRED);
         return has_rules(api.group) && api.group.length;
     }
+    const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
+    if (end) {
+        ended(item, version, arena, end, problem);
+        return true;
+    }
     const struct kind *kind = meant(item, api);
     if (!kind) { /* a group whose kinds are all known has no other */
         *problem = about(item, "kind", RULE_SERVED);
@@ -163,8 +228,7 @@ bool naming_problem(const struct item *item, minor version, struct arena *arena,
         problem->hint = ask(arena, kind->kind, "", (struct bytes){ "", 0 });
     } else {
         *problem = about(item, "apiVersion", RULE_SERVED);
-        problem->message = unsupported(arena, item->api_version, "the kind is not served in this API version");
-        problem->hint = ask(arena, kind->group, "/", kind->version);
+        problem->message = no_such_version(arena, item, kind, version);
     }
     return true;
 }
