@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_VALUE_FORMAT_H
 
 #include "value/pattern.h"
+#include "value/plain.h"
 
 enum format {
     FORMAT_NONE,
@@ -19,9 +20,10 @@ struct format_part {
         PART_END, PART_PLAIN, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_CALL, PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
     } kind;
     uint32_t most;              /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
-    const char *pattern;        /* of PART_PLAIN, PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
+    const char *pattern;        /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
     const char *detail;         /* why a value is refused; NULL for a length */
     bool (*call)(struct bytes); /* of PART_CALL: whether a value is good */
+    const struct plain *plain;  /* of PART_PLAIN, which is the first part if there is one */
 };
 
 /* Whether the parts behind it see a piece of the text only. */
@@ -46,5 +48,8 @@ void formats_free(struct formats *formats);
 
 /* Sets bit i of *broken for each part i of `format` that `subject` breaks. Failures as pattern_match. */
 enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken) MUST_USE;
+
+/* The same without the short way for plain texts. */
+enum failure format_check_parts(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken) MUST_USE;
 
 #endif
