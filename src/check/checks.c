@@ -222,9 +222,12 @@ static bool check_at_most_one(struct run *run, struct place *place, const struct
 static bool check_one_of(struct run *run, struct place *place, const struct check *check)
 {
     int set = 0;
+    uint16_t next = 0;
     for (const char *const *name = check->names; *name; name++) {
-        int i = place_field(place->shape, *name);
-        set += check->filled ? place_is_filled(place->members[i]) : place_is_set(&place->shape->fields[i], place->members[i]);
+        uint16_t i = place_field_from(place->shape, next, *name);
+        next = (uint16_t)(i + 1);
+        if (place->members[i])
+            set += check->filled ? place_is_filled(place->members[i]) : place_is_set(&place->shape->fields[i], place->members[i]);
     }
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
@@ -378,6 +381,21 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_CALL] = check_call,
 };
 _Static_assert(sizeof functions / sizeof *functions == CHECK_OPS, "a function for each operation");
+
+/* Operations that say nothing about an unset value; SKIP and RATCHET speak of what is below it, which is nothing. */
+#define BIT(op) ((uint64_t)1 << CHECK_##op)
+static const uint64_t needs_value =
+    BIT(NON_EMPTY) | BIT(FORBIDDEN) | BIT(FORMAT) | BIT(ENUM) | BIT(LISTED) | BIT(RANGE) | BIT(MAX_BYTES) | BIT(MAX_ITEMS) | BIT(EXACT_ITEMS) | BIT(KEYS) |
+    BIT(UNIQUE) | BIT(UNIQUE_NUMBERS) | BIT(SORTED) | BIT(HOLDS) | BIT(DISJOINT) | BIT(COMPARE) | BIT(ON_GRID) | BIT(JSON_OBJECT) | BIT(SKIP) | BIT(RATCHET);
+#undef BIT
+_Static_assert(CHECK_OPS <= 64, "needs_value has 64 bits");
+
+bool check_all_need_value(const struct check *checks)
+{
+    while (needs_value >> checks->op & 1)
+        checks++;
+    return checks->op == CHECK_END;
+}
 
 bool check_run(struct run *run, struct place *place, const struct check *check)
 {

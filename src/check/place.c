@@ -143,6 +143,8 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
         place_members(run, shape, place->old, frame->old_members);
     for (uint16_t i = 0; i < shape->field_count; i++) {
         enum prepare prepare = prepare_for(&shape->fields[i], run->request->operation);
+        if (prepare == PREPARE_NONE && !shape->fields[i].prepare)
+            continue;
         if (shape->fields[i].prepare && run->request->operation == STATUS && has_old && frame->members[i]) {
             struct cross cross = { run, place, NULL, false };
             place->members = frame->members;

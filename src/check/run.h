@@ -92,6 +92,14 @@ const struct doc_node *place_sibling(const struct place *place, const char *name
 /* Index of the field `name` of the shape, which must have it. */
 uint16_t place_field(const struct shape *shape, const char *name);
 
+/* The same, looking from field `hint` on first: rows name members in the order of the fields. */
+static inline uint16_t place_field_from(const struct shape *shape, uint16_t hint, const char *name)
+{
+    while (hint < shape->field_count && shape->fields[hint].name.data != name) /* most often the very same literal */
+        hint++;
+    return hint < shape->field_count ? hint : place_field(shape, name);
+}
+
 /* A member of an element of a list, as it counts: `name` NULL is the element itself. */
 const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name);
 
@@ -148,6 +156,9 @@ bool predicates_hold(struct run *run, const struct place *place, const struct pr
 
 /* Runs one check that applies; returns whether it is broken. Findings are its own business. */
 bool check_run(struct run *run, struct place *place, const struct check *check);
+
+/* Whether none of a row's checks has anything to say about a value that is not set. */
+bool check_all_need_value(const struct check *checks);
 
 /* ---- report.c ---- */
 

@@ -6,7 +6,7 @@ static bool applies(struct run *run, const struct place *place, const struct che
     unsigned operation = run->request->operation;
     if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
         return false;
-    return versions_include(check->versions, run->request->version) && predicates_hold(run, place, check->only_if, shape_check);
+    return versions_include(check->versions, run->request->version) && (!check->only_if || predicates_hold(run, place, check->only_if, shape_check));
 }
 
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check)
@@ -22,7 +22,9 @@ static bool has_nothing_to_say(const struct field *field, const struct doc_node 
 {
     const struct shape *shape = field->shape;
     bool scalar = shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP;
-    return !field->checks && (!member || (scalar && !shape->checks));
+    if (!member)
+        return !field->checks || check_all_need_value(field->checks);
+    return !field->checks && scalar && !shape->checks;
 }
 
 static void walk_object(struct run *run, struct place *place)
