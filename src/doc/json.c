@@ -55,10 +55,16 @@ static bool fail_memory(struct reader *r)
 
 /* ---- tokens ---- */
 
-static void skip_space(struct reader *r)
+static void skip_some_space(struct reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
         r->at++;
+}
+
+static inline void skip_space(struct reader *r)
+{
+    if (r->at < r->end && *r->at <= ' ') /* programs write none */
+        skip_some_space(r);
 }
 
 static bool is_digit(const unsigned char *at, const unsigned char *end)
