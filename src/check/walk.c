@@ -58,7 +58,7 @@ static bool index_pairs(struct run *run, const struct place *place, struct set *
     return !run->failure;
 }
 
-static void walk_elements(struct run *run, struct place *place)
+static __attribute__((noinline)) void walk_elements(struct run *run, struct place *place)
 {
     const struct shape *of = place->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
@@ -79,23 +79,17 @@ static void walk_elements(struct run *run, struct place *place)
 
 void walk_value(struct run *run, struct place *place)
 {
+    const struct shape *shape = place->shape;
     if (place->field && walk_checks(run, place, place->field->checks, false))
         return;
     if (!place->node || run->failure)
         return;
-    switch (place->shape->type) {
-    case SHAPE_OBJECT:   walk_object(run, place); return;
-    case SHAPE_LIST:
-    case SHAPE_MAP:      walk_elements(run, place); return;
-    case SHAPE_STRING:
-    case SHAPE_BOOL:
-    case SHAPE_INT32:
-    case SHAPE_INT64:
-    case SHAPE_QUANTITY:
-    case SHAPE_TIME:
-    case SHAPE_RAW:      (void)walk_checks(run, place, place->shape->checks, true); return;
-    case SHAPE_TYPES:    return;
-    }
+    if (shape->type == SHAPE_OBJECT)
+        walk_object(run, place);
+    else if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP)
+        walk_elements(run, place);
+    else
+        (void)walk_checks(run, place, shape->checks, true);
 }
 
 bool walk_old_invalid(struct run *run, const struct place *place)

@@ -123,7 +123,7 @@ static unsigned special_bytes(const unsigned char *at)
 #endif
 
 /* The first byte at or after `at` that is a quote, a backslash, a control character or not ASCII. */
-static const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
+static inline const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
 {
 #ifdef __SSE2__
     for (; end - at >= 16; at += 16) {
