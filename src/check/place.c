@@ -106,15 +106,20 @@ bool place_is_set(const struct field *field, const struct doc_node *node)
 
 void place_members(struct run *run, const struct shape *shape, const struct doc_node *node, const struct doc_node *members[LIMIT_FIELDS])
 {
+    const struct outline *outline = outline_of(&run->worker->outlines, shape);
+    uint64_t unset = outline->filled, null = 0;
     memset(members, 0, shape->field_count * sizeof *members);
-    for (const struct doc_node *member = node->first; member; member = member->next)
-        if (member->field < shape->field_count)
-            members[member->field] = member;
-    for (uint16_t i = 0; i < shape->field_count; i++) {
+    for (const struct doc_node *member = node->first; member; member = member->next) {
+        if (member->field >= shape->field_count)
+            continue;
+        uint64_t bit = (uint64_t)1 << member->field;
+        members[member->field] = member;
+        unset &= ~bit;
+        null = member->type == DOC_NULL ? null | bit : null & ~bit;
+    }
+    for (uint64_t left = unset | null | outline->defaulted; left; left &= left - 1) {
+        uint16_t i = (uint16_t)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
-        bool as_it_is = members[i] ? members[i]->type != DOC_NULL : field->pointer;
-        if (as_it_is && !field->standard)
-            continue; /* as most are */
         members[i] = value_of(run, field, field->shape, members[i], field->standard && has_default(shape, node, members, i));
     }
 }
@@ -154,10 +159,8 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
         place_members(run, shape, place->old, frame->old_members);
     place->members = frame->members;
     place->old_members = has_old ? frame->old_members : NULL;
-    enum operation operation = run->request->operation;
-    for (uint16_t i = 0; i < shape->field_count; i++)
-        if (shape->fields[i].on[operation] != PREPARE_NONE || shape->fields[i].prepare)
-            prepare_member(run, place, frame, i);
+    for (uint64_t left = outline_of(&run->worker->outlines, shape)->prepared; left; left &= left - 1)
+        prepare_member(run, place, frame, (uint16_t)__builtin_ctzll(left));
 }
 
 uint16_t place_field(const struct shape *shape, const char *name)

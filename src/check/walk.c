@@ -17,16 +17,6 @@ bool walk_checks(struct run *run, struct place *place, const struct check *check
     return false;
 }
 
-/* Whether no row concerns the member, as it is. */
-static bool has_nothing_to_say(const struct field *field, const struct doc_node *member)
-{
-    const struct shape *shape = field->shape;
-    bool scalar = shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP;
-    if (!member)
-        return !field->checks || check_all_need_value(field->checks);
-    return !field->checks && scalar && !shape->checks;
-}
-
 static void walk_object(struct run *run, struct place *place)
 {
     const struct shape *shape = place->shape;
@@ -34,9 +24,12 @@ static void walk_object(struct run *run, struct place *place)
     place_open(run, place, &frame);
     if (walk_checks(run, place, shape->checks, true))
         return;
-    for (uint16_t i = 0; i < shape->field_count && !run->failure; i++) {
+    const struct outline *outline = outline_of(&run->worker->outlines, shape);
+    uint64_t heard = outline->heard, heard_unset = outline->heard_unset;
+    for (uint64_t left = heard | heard_unset; left && !run->failure; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
-        if (has_nothing_to_say(field, frame.members[i]) || !place_knows(run, field))
+        if (!((frame.members[i] ? heard : heard_unset) >> i & 1) || !place_knows(run, field))
             continue;
         struct place member = {
             .up = place, .field = field, .shape = field->shape, .node = frame.members[i], .options = place->options,
