@@ -30,11 +30,8 @@ static bool check_forbidden(struct run *run, struct place *place, const struct c
 
 /* ---- single values ---- */
 
-static bool check_format(struct run *run, struct place *place, const struct check *check)
+static void report_parts(struct run *run, const struct place *place, const struct check *check, unsigned broken)
 {
-    unsigned broken;
-    if (!place->node || !run_format(run, check->format, doc_text(place->node), &broken))
-        return false;
     const struct format_part *parts = format_infos[check->format].parts;
     for (int i = 0; broken >> i; i++) {
         if (!(broken >> i & 1))
@@ -43,7 +40,15 @@ static bool check_format(struct run *run, struct place *place, const struct chec
         struct detail detail = length ? detail_number("must be no more than ", parts[i].most, " bytes") : detail_text(parts[i].detail);
         report(run, place, check, parts[i].kind == PART_TOO_LONG ? REASON_TOO_LONG : REASON_INVALID, place->node, detail);
     }
-    return broken != 0;
+}
+
+static bool check_format(struct run *run, struct place *place, const struct check *check)
+{
+    unsigned broken;
+    if (!place->node || format_is_plain(check->format, doc_text(place->node)) || !run_format(run, check->format, doc_text(place->node), &broken) || !broken)
+        return false;
+    report_parts(run, place, check, broken);
+    return true;
 }
 
 static bool is_named(const struct doc_node *node, const char *const *names)
@@ -219,16 +224,22 @@ static bool check_at_most_one(struct run *run, struct place *place, const struct
     return marked > 1;
 }
 
+static int count_set(const struct place *place, const char *const *names, bool filled)
+{
+    const struct shape *shape = place->shape;
+    int set = 0;
+    for (unsigned i = 0; *names; names++, i++) {
+        i = place_field_from(shape, i, *names);
+        const struct doc_node *member = place->members[i];
+        if (member)
+            set += filled ? place_is_filled(member) : place_is_set(&shape->fields[i], member);
+    }
+    return set;
+}
+
 static bool check_one_of(struct run *run, struct place *place, const struct check *check)
 {
-    int set = 0;
-    uint16_t next = 0;
-    for (const char *const *name = check->names; *name; name++) {
-        uint16_t i = place_field_from(place->shape, next, *name);
-        next = (uint16_t)(i + 1);
-        if (place->members[i])
-            set += check->filled ? place_is_filled(place->members[i]) : place_is_set(&place->shape->fields[i], place->members[i]);
-    }
+    int set = count_set(place, check->names, check->filled);
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
         return false;

@@ -93,7 +93,7 @@ const struct doc_node *place_sibling(const struct place *place, const char *name
 uint16_t place_field(const struct shape *shape, const char *name);
 
 /* The same, looking from field `hint` on first: rows name members in the order of the fields. */
-static inline uint16_t place_field_from(const struct shape *shape, uint16_t hint, const char *name)
+static inline unsigned place_field_from(const struct shape *shape, unsigned hint, const char *name)
 {
     while (hint < shape->field_count && shape->fields[hint].name.data != name) /* most often the very same literal */
         hint++;

@@ -106,7 +106,7 @@ static bool narrow(const struct format_part *part, struct bytes whole, struct by
     return !after.length || !memchr(after.data, '/', after.length);
 }
 
-enum failure format_check_parts(struct formats *formats, struct matcher *matcher, enum format format, struct bytes whole, unsigned *broken)
+enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes whole, unsigned *broken)
 {
     struct bytes subject = whole;
     bool tried = true;
@@ -127,13 +127,4 @@ enum failure format_check_parts(struct formats *formats, struct matcher *matcher
             *broken |= 1u << part;
     }
     return FAILURE_NONE;
-}
-
-enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken)
-{
-    const struct plain *plain = format_infos[format].parts[0].plain;
-    *broken = 0;
-    if (plain && plain_fits(plain, subject))
-        return FAILURE_NONE;
-    return format_check_parts(formats, matcher, format, subject, broken);
 }

@@ -41,6 +41,13 @@ struct format_info {
 /* Indexed by enum format. */
 extern const struct format_info format_infos[FORMAT_COUNT];
 
+/* Whether `text` is what a good value usually looks like. Then it breaks no part of the format; otherwise format_check knows. */
+static inline bool format_is_plain(enum format format, struct bytes text)
+{
+    const struct plain *plain = format_infos[format].parts[0].plain;
+    return plain && plain_fits(plain, text);
+}
+
 struct formats; /* compiled when first needed; shared by threads */
 
 enum failure formats_new(const struct memory *memory, struct formats **formats) MUST_USE;
@@ -48,8 +55,5 @@ void formats_free(struct formats *formats);
 
 /* Sets bit i of *broken for each part i of `format` that `subject` breaks. Failures as pattern_match. */
 enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken) MUST_USE;
-
-/* The same without the short way for plain texts. */
-enum failure format_check_parts(struct formats *formats, struct matcher *matcher, enum format format, struct bytes subject, unsigned *broken) MUST_USE;
 
 #endif

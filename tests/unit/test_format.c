@@ -23,14 +23,13 @@ static int end_formats(void **state)
     return 0;
 }
 
-/* Also proves that the short way for plain texts says what the parts say. */
+/* Also proves that what is plain breaks nothing. */
 static bool accepts(enum format format, struct bytes subject)
 {
-    unsigned broken = 99, broken_parts = 99;
+    unsigned broken = 99;
     enum failure failure = format_check(formats, matcher, format, subject, &broken);
     EXPECT(failure == FAILURE_NONE, "%s on %s: failure %d", format_infos[format].rule, shown(subject), failure);
-    failure = format_check_parts(formats, matcher, format, subject, &broken_parts);
-    EXPECT(failure == FAILURE_NONE && broken == broken_parts, "%s on %s: %x broken, of its parts %x", format_infos[format].rule, shown(subject), broken, broken_parts);
+    EXPECT(!broken || !format_is_plain(format, subject), "%s on %s: plain, but %x broken", format_infos[format].rule, shown(subject), broken);
     return broken == 0;
 }
 
@@ -97,9 +96,9 @@ static void test_plain_texts_break_nothing(void **state)
         for (unsigned long number = 0; plain && number < 1 + 10 + 100 + 1000 + 10000 + 100000; number++) {
             char buffer[16];
             struct bytes text = text_of_number(characters, number, buffer);
-            if (!plain_fits(plain, text))
+            if (!format_is_plain(format, text))
                 continue;
-            enum failure failure = format_check_parts(formats, matcher, format, text, &broken);
+            enum failure failure = format_check(formats, matcher, format, text, &broken);
             EXPECT(failure == FAILURE_NONE && !broken, "%s on %s: %x broken, failure %d", format_infos[format].rule, shown(text), broken, failure);
             plain_texts++;
         }
@@ -129,7 +128,7 @@ static void test_usual_values_are_plain(void **state)
     for (size_t i = 0; i < COUNT(cases); i++)
         for (const char *const *text = cases[i].texts; *text; text++) {
             expect_verdict(cases[i].format, bytes_of(*text), true);
-            EXPECT(plain_fits(format_infos[cases[i].format].parts[0].plain, bytes_of(*text)), "%s on %s", format_infos[cases[i].format].rule, *text);
+            EXPECT(format_is_plain(cases[i].format, bytes_of(*text)), "%s on %s", format_infos[cases[i].format].rule, *text);
         }
     assert_rows();
 }
@@ -586,11 +585,11 @@ static bool check_with_failure(const struct worst_case *now, struct bytes subjec
     if (!failure)
         failure = matcher_new(&counted.memory, &own_matcher);
     if (!failure)
-        failure = format_check_parts(own_formats, own_matcher, now->format, subject, &broken);
+        failure = format_check(own_formats, own_matcher, now->format, subject, &broken);
     bool good = failure == FAILURE_MEMORY || (failure == FAILURE_NONE && broken == 0);
     EXPECT(good, "%s, call %zu: failure %d, %x broken", format_infos[now->format].rule, failing, failure, broken);
     if (failure == FAILURE_MEMORY && own_matcher) { /* nothing half made stays behind */
-        failure = format_check_parts(own_formats, own_matcher, now->format, subject, &broken);
+        failure = format_check(own_formats, own_matcher, now->format, subject, &broken);
         EXPECT(failure == FAILURE_NONE && broken == 0, "%s, behind call %zu: failure %d", format_infos[now->format].rule, failing, failure);
     }
     matcher_free(own_matcher);
@@ -637,7 +636,7 @@ static void test_patterns_are_compiled_once(void **state)
     for (int round = 0; round < 3; round++) {
         size_t calls = counted.calls;
         EACH_FORMAT(format)
-            assert_int_equal(format_check_parts(own_formats, matcher, format, bytes_of(format_infos[format].good), &broken), FAILURE_NONE);
+            assert_int_equal(format_check(own_formats, matcher, format, bytes_of(format_infos[format].good), &broken), FAILURE_NONE);
         assert_true((counted.calls > calls) == (round == 0));
     }
     formats_free(own_formats);
@@ -663,8 +662,8 @@ static void *race_in_thread(void *data)
     for (size_t i = 0; i < COUNT(forms) && !wrong; i++) {
         unsigned good = 1, bad = 0;
         const struct form_case *now = &forms[i];
-        wrong += format_check_parts(race->formats, own_matcher, now->format, bytes_of(now->good[0]), &good) != FAILURE_NONE || good;
-        wrong += now->bad[0] && (format_check_parts(race->formats, own_matcher, now->format, bytes_of(now->bad[0]), &bad) != FAILURE_NONE || !bad);
+        wrong += format_check(race->formats, own_matcher, now->format, bytes_of(now->good[0]), &good) != FAILURE_NONE || good;
+        wrong += now->bad[0] && (format_check(race->formats, own_matcher, now->format, bytes_of(now->bad[0]), &bad) != FAILURE_NONE || !bad);
     }
     matcher_free(own_matcher);
     return wrong ? data : NULL;
