@@ -7,6 +7,9 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
+/* Kept out of line, so that what is called for every value needs few registers and little stack. */
+#define RARE __attribute__((noinline))
+
 /* An array or object whose end has not been read yet. */
 struct level {
     struct doc_node *node;
@@ -55,7 +58,7 @@ static bool fail_memory(struct reader *r)
 
 /* ---- tokens ---- */
 
-static void skip_some_space(struct reader *r)
+RARE static void skip_some_space(struct reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
         r->at++;
@@ -234,44 +237,48 @@ static bool read_character(struct reader *r, bool strict, uint32_t *code, bool *
 
 /* A string with characters that need a closer look, from r->at on; what stands between `start` and there is plain. Goes through
  * it once to check and measure it, and once more to write it, if its text is not its source. */
-static bool read_hard_string(struct reader *r, const unsigned char *start, struct bytes *text, uint8_t *flags)
+RARE static struct bytes read_hard_string(struct reader *r, const unsigned char *start, uint8_t *flags)
 {
     bool strict = r->input->profile == JSON_STRICT, changed = false;
     size_t length = (size_t)(r->at - start);
     uint32_t code = 0;
     char buffer[UTF8_MAX_BYTES];
+    const struct bytes failed = { NULL, 0 };
     while (r->at >= r->end || *r->at != '"') {
         if (!read_character(r, strict, &code, &changed))
-            return false;
+            return failed;
         length += utf8_encode(code, buffer);
     }
     const unsigned char *quote = r->at;
-    *text = (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
-    if (!changed)
-        return true;
+    if (!changed) {
+        r->at++;
+        return (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
+    }
     *flags |= DOC_ESCAPED;
     char *out = arena_text(r->input->arena, length);
-    if (!out)
-        return fail_memory(r);
-    *text = (struct bytes){ out, (uint32_t)length };
+    if (!out) {
+        fail_memory(r);
+        return failed;
+    }
+    const struct bytes text = { out, (uint32_t)length };
     for (r->at = start; r->at < quote;) {
         if (!read_character(r, strict, &code, &changed))
-            return false;
+            return failed;
         out += utf8_encode(code, out);
     }
-    return true;
+    r->at++;
+    return text;
 }
 
-/* A string, r->at at its opening quote and then behind its closing one. */
-static bool read_string(struct reader *r, struct bytes *text, uint8_t *flags)
+/* A string, r->at at its opening quote and then behind its closing one. Without data when it failed. */
+static struct bytes read_string(struct reader *r, uint8_t *flags)
 {
-    const unsigned char *start = r->at + 1;
-    r->at = scan_plain(start, r->end);
-    *text = (struct bytes){ (const char *)start, (uint32_t)(r->at - start) };
-    if ((r->at >= r->end || *r->at != '"') && !read_hard_string(r, start, text, flags))
-        return false;
+    const unsigned char *start = r->at + 1, *at = scan_plain(start, r->end);
+    r->at = at;
+    if (at >= r->end || *at != '"')
+        return read_hard_string(r, start, flags);
     r->at++;
-    return true;
+    return (struct bytes){ (const char *)start, (uint32_t)(at - start) };
 }
 
 /* ---- values that are only checked ---- */
@@ -324,7 +331,7 @@ static bool skip_name(struct reader *r)
 }
 
 /* Checks the grammar of one value of any depth up to LIMIT_SKIPPED_DEPTH; a bit a level says whether it is an object. */
-static bool skip_value(struct reader *r)
+RARE static bool skip_value(struct reader *r)
 {
     unsigned char objects[LIMIT_SKIPPED_DEPTH / 8 + 1];
     uint32_t depth = 0;
@@ -416,7 +423,8 @@ static bool read_node(struct reader *r, struct doc_node *node, const void *state
         return open_level(r, node, state == doc_skip ? NULL : state);
     } else if (*r->at == '"') {
         node->type = DOC_STRING;
-        read = read_string(r, &text, &node->flags);
+        text = read_string(r, &node->flags);
+        read = text.data != NULL;
     } else if (*r->at == 't' || *r->at == 'f' || *r->at == 'n') {
         node->type = *r->at == 't' ? DOC_TRUE : *r->at == 'f' ? DOC_FALSE : DOC_NULL;
         read = skip_scalar(r);
@@ -444,14 +452,14 @@ static bool meet_duplicate(struct reader *r, const struct doc_node *node)
 static bool read_member(struct reader *r, struct level *level)
 {
     struct doc_node *node = add_node(r, level);
-    struct bytes name;
     uint8_t flags = 0;
     if (!node)
         return false;
     if (r->at >= r->end || *r->at != '"')
         return fail_syntax(r, "a member name in double quotes is missing");
     node->name_offset = (uint32_t)(r->at - r->start);
-    if (!read_string(r, &name, &flags))
+    struct bytes name = read_string(r, &flags);
+    if (!name.data)
         return false;
     node->name = name.data;
     node->name_length = name.length;
