@@ -150,11 +150,15 @@ static bool check_total_bytes(struct run *run, struct place *place, const struct
 
 static bool check_keys(struct run *run, struct place *place, const struct check *check)
 {
+    struct doc_node text = { .type = DOC_STRING };
+    struct place key = { .up = place, .shape = STRING, .node = &text, .is_key = true };
     bool broken = false;
     doc_each(place->node, entry) {
-        struct doc_node text = { .type = DOC_STRING, .text = entry->name, .count = entry->name_length, .offset = entry->name_offset };
+        text.text = entry->name;
+        text.count = entry->name_length;
+        text.offset = entry->name_offset;
         text.size = entry->offset - entry->name_offset;
-        struct place key = { .up = place, .shape = STRING, .node = &text, .is_key = true, .options = place->options };
+        key.options = place->options;
         broken |= walk_checks(run, &key, check->each, true);
     }
     return broken;

@@ -1,7 +1,7 @@
 /* The one walk over an object and its old counterpart: down the shapes, with the checks that stand on the way. */
 #include "check/run.h"
 
-static bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
+static inline bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
 {
     unsigned operation = run->request->operation;
     if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
@@ -11,10 +11,16 @@ static bool applies(struct run *run, const struct place *place, const struct che
 
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check)
 {
-    for (; checks && checks->op != CHECK_END && !run->failure; checks++)
+    for (; checks->op != CHECK_END && !run->failure; checks++)
         if (applies(run, place, checks, shape_check) && check_run(run, place, checks) && checks->stop)
             return true;
     return false;
+}
+
+/* The same for a row that may be missing, as most are. */
+static inline bool stops(struct run *run, struct place *place, const struct check *checks, bool shape_check)
+{
+    return checks && walk_checks(run, place, checks, shape_check);
 }
 
 static void walk_object(struct run *run, struct place *place)
@@ -22,7 +28,7 @@ static void walk_object(struct run *run, struct place *place)
     const struct shape *shape = place->shape;
     struct frame frame;
     place_open(run, place, &frame);
-    if (walk_checks(run, place, shape->checks, true))
+    if (stops(run, place, shape->checks, true))
         return;
     const struct outline *outline = outline_of(&run->worker->outlines, shape);
     uint64_t heard = outline->heard, heard_unset = outline->heard_unset;
@@ -55,7 +61,7 @@ static __attribute__((noinline)) void walk_elements(struct run *run, struct plac
 {
     const struct shape *of = place->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
-    if (walk_checks(run, place, place->shape->checks, true) || !anything)
+    if (stops(run, place, place->shape->checks, true) || !anything)
         return;
     struct set old_by_key = { 0 };
     bool paired = place->shape->paired && place->has_old && place->old && index_pairs(run, place, &old_by_key);
@@ -63,7 +69,9 @@ static __attribute__((noinline)) void walk_elements(struct run *run, struct plac
     for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
         if (place->aside && place->aside[index])
             continue;
-        struct place element = { .up = place, .shape = of, .node = place_value(run, NULL, of, raw), .index = index, .options = place->options };
+        struct place element = { .up = place, .shape = of, .node = raw, .index = index, .options = place->options };
+        if (raw->type == DOC_NULL)
+            element.node = place_value(run, NULL, of, raw);
         element.old = paired ? set_find(&old_by_key, doc_text(place_element_member(run, of, raw, place->shape->paired))) : NULL;
         element.has_old = element.old != NULL;
         walk_value(run, &element);
@@ -73,7 +81,7 @@ static __attribute__((noinline)) void walk_elements(struct run *run, struct plac
 void walk_value(struct run *run, struct place *place)
 {
     const struct shape *shape = place->shape;
-    if (place->field && walk_checks(run, place, place->field->checks, false))
+    if (place->field && stops(run, place, place->field->checks, false))
         return;
     if (!place->node || run->failure)
         return;
@@ -82,7 +90,7 @@ void walk_value(struct run *run, struct place *place)
     else if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP)
         walk_elements(run, place);
     else
-        (void)walk_checks(run, place, shape->checks, true);
+        (void)stops(run, place, shape->checks, true);
 }
 
 bool walk_old_invalid(struct run *run, const struct place *place)
