@@ -30,7 +30,7 @@ void outline_make(const struct shape *shape, struct outline *outline);
 /* The outline of an object shape. Valid until the next call. */
 static inline const struct outline *outline_of(struct outlines *outlines, const struct shape *shape)
 {
-    struct outline *outline = &outlines->at[(uintptr_t)shape / 16 % LIMIT_OUTLINES];
+    struct outline *outline = &outlines->at[(uintptr_t)shape / 32 % LIMIT_OUTLINES]; /* compilers align large constants to 32 bytes */
     if (outline->shape != shape)
         outline_make(shape, outline);
     return outline;
