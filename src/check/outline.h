@@ -20,7 +20,7 @@ struct outline {
 
 _Static_assert(LIMIT_FIELDS <= 64, "an outline has 64 bits");
 
-/* Those that a thread met lately, each at a place of its shape's own. Begins as zeros. */
+/* Those of the shapes that a thread met lately: the address of a shape says where; of two at one place, the later one. Begins as zeros. */
 struct outlines {
     struct outline at[LIMIT_OUTLINES];
 };

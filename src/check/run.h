@@ -140,8 +140,8 @@ void unknown_fields(struct run *run, const struct shape *shape, const struct doc
 /* Judges the value at `place` and everything below. */
 void walk_value(struct run *run, struct place *place);
 
-/* Runs a row of checks, which must not be NULL. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether one
- * of them stopped the row and the way down. */
+/* Runs a row of checks. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether
+ * one of them stopped the row and the way down. */
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check);
 
 /* Whether the old value at `place` breaks a rule of its shape, as if it were created now. */

@@ -57,7 +57,8 @@ static bool index_pairs(struct run *run, const struct place *place, struct set *
     return !run->failure;
 }
 
-static __attribute__((noinline)) void walk_elements(struct run *run, struct place *place)
+/* Out of line, as walk_value runs for every member, and most are neither lists nor maps. */
+__attribute__((noinline)) static void walk_elements(struct run *run, struct place *place)
 {
     const struct shape *of = place->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;

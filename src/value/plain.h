@@ -18,13 +18,13 @@ enum plain_class {
 
     PLAIN_DIGIT = PLAIN_ZERO | PLAIN_NONZERO,
     PLAIN_SMALL = PLAIN_LOWER | PLAIN_DIGIT,
-    PLAIN_ANY = PLAIN_SMALL | PLAIN_UPPER,
+    PLAIN_ANY = PLAIN_SMALL | PLAIN_UPPER, /* letters and digits */
 };
 
-/* Words with a joint between each two of them: their first, their last and all their characters are of these classes. */
+/* Words with a joint between each two of them. The first, the last and each of the other characters of a word are of these classes. */
 struct plain_words {
     uint8_t first, last, all; /* bits of enum plain_class */
-    uint8_t alone;            /* a first character of these is the whole word */
+    uint8_t alone;            /* a word that begins with one of these has no other character */
     uint8_t joint;            /* 0: there is one word */
     uint8_t joints;           /* how many there are; 0: any number */
 };
