@@ -140,7 +140,7 @@ void unknown_fields(struct run *run, const struct shape *shape, const struct doc
 /* Judges the value at `place` and everything below. */
 void walk_value(struct run *run, struct place *place);
 
-/* Runs a row of checks. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether
+/* Runs a row of checks, not NULL. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether
  * one of them stopped the row and the way down. */
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check);
 
