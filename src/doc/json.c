@@ -515,12 +515,45 @@ static bool is_sorted(const struct level *level)
     return true;
 }
 
-/* Few names are compared with each other; many go through a set. */
+/* Equal names have equal numbers, and most others do not. */
+static uint64_t number_of_name(struct bytes name)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15;
+    uint64_t number = name.length, word;
+    uint32_t i = 0;
+    for (; i + 8 <= name.length; i += 8) {
+        memcpy(&word, name.data + i, 8);
+        number = (number ^ word) * odd;
+        number ^= number >> 32;
+    }
+    for (; i < name.length; i++)
+        number = (number ^ (unsigned char)name.data[i]) * odd;
+    return number;
+}
+
+/* Whether each name has a bit of its own, so that none is there twice. Who chooses the names can only make that false. */
+static bool are_surely_unique(const struct level *level)
+{
+    enum { BITS = 4096 };
+    uint64_t taken[BITS / 64] = { 0 };
+    for (const struct doc_node *member = level->node->first; member; member = member->next) {
+        if (!counts_as_name(member))
+            continue;
+        uint64_t bit = number_of_name(doc_name(member)) >> 52; /* its highest bits depend on all of the name */
+        if (taken[bit / 64] >> bit % 64 & 1)
+            return false;
+        taken[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    return true;
+}
+
+/* That names are unique is most often sure at once, but of more than SOME two would have the same bit too often. Otherwise few are
+ * compared with each other; many go through a set. */
 static bool find_duplicates(struct reader *r, struct level *level)
 {
-    enum { FEW = 8 };
+    enum { FEW = 8, SOME = 64 };
     struct set set = { 0 };
-    if (is_sorted(level))
+    if (is_sorted(level) || (level->unbound <= SOME && are_surely_unique(level)))
         return true;
     if (level->unbound > FEW && set_init(&set, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
         return fail_memory(r);
