@@ -62,9 +62,13 @@ char *arena_text(struct arena *arena, size_t bytes)
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t padding = -(uintptr_t)arena->at % ALIGNMENT, left = (size_t)(arena->end - arena->at);
-    if (padding) /* never of a null pointer */
-        arena->at += padding < left ? padding : left;
-    return arena_text(arena, bytes);
+    if (arena->failure || !arena->at || padding > left || bytes > left - padding) {
+        arena->at = arena->end; /* the next block begins aligned */
+        return arena_text(arena, bytes);
+    }
+    char *start = arena->at + padding;
+    arena->at = start + bytes;
+    return start;
 }
 
 static void release_older(struct arena *arena, struct arena_block *block)

@@ -39,6 +39,9 @@
  * would be 64 KiB; shapes nest 12 deep). Proved for every shape by the table test. */
 #define LIMIT_FIELDS 64u
 
+/* Outlines of object shapes that a thread keeps, 48 bytes each, so 6 KiB. A kind has up to 41 such shapes. */
+#define LIMIT_OUTLINES 128u
+
 /* Findings kept with their text; further ones are counted. */
 #define LIMIT_FINDINGS 1024u
 #define LIMIT_SAME_FINDINGS 256u

@@ -1,6 +1,7 @@
 #include "base/set.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <sys/random.h>
 
 struct set_slot {
@@ -38,6 +39,23 @@ static inline void sip_round(struct sip *s)
     s->v[2] = rotate(s->v[2], 32);
 }
 
+/* The bytes behind the last whole word, the first of them lowest. Those of a longer text come with its last eight bytes: copying
+ * one by one, or waiting for the copy, would take longer than hashing them. */
+static inline uint64_t last_word(struct bytes bytes)
+{
+    uint32_t rest = bytes.length % 8;
+    uint64_t word = 0;
+    if (rest == 0)
+        return 0;
+    if (bytes.length > 8) {
+        memcpy(&word, bytes.data + bytes.length - 8, 8);
+        return le64toh(word) >> (8 - rest) * 8;
+    }
+    for (uint32_t i = rest; i-- > 0;)
+        word = word << 8 | (unsigned char)bytes.data[i];
+    return word;
+}
+
 /* SipHash-1-3 (Aumasson and Bernstein), without its fixed byte order: the value never leaves the process. */
 static uint64_t hash_bytes(struct bytes bytes, struct set_key key)
 {
@@ -51,10 +69,7 @@ static uint64_t hash_bytes(struct bytes bytes, struct set_key key)
         sip_round(&s);
         s.v[0] ^= word;
     }
-    uint64_t last = (uint64_t)bytes.length << 56;
-    if (i < bytes.length)
-        memcpy(&last, bytes.data + i, bytes.length - i);
-    last |= (uint64_t)bytes.length << 56;
+    uint64_t last = last_word(bytes) | (uint64_t)bytes.length << 56;
     s.v[3] ^= last;
     sip_round(&s);
     s.v[0] ^= last;

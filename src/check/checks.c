@@ -40,11 +40,8 @@ static bool check_forbidden(struct run *run, struct place *place, const struct c
 
 /* ---- single values ---- */
 
-static bool check_format(struct run *run, struct place *place, const struct check *check)
+static void report_parts(struct run *run, const struct place *place, const struct check *check, unsigned broken)
 {
-    unsigned broken;
-    if (!place->node || !run_format(run, check->format, doc_text(place->node), &broken))
-        return false;
     const struct format_part *parts = format_infos[check->format].parts;
     for (int i = 0; broken >> i; i++) {
         if (!(broken >> i & 1))
@@ -53,7 +50,15 @@ static bool check_format(struct run *run, struct place *place, const struct chec
         struct detail detail = length ? detail_number("must be no more than ", parts[i].most, " bytes") : detail_text(parts[i].detail);
         report(run, place, check, parts[i].kind == PART_TOO_LONG ? REASON_TOO_LONG : REASON_INVALID, place->node, detail);
     }
-    return broken != 0;
+}
+
+static bool check_format(struct run *run, struct place *place, const struct check *check)
+{
+    unsigned broken;
+    if (!place->node || format_is_plain(check->format, doc_text(place->node)) || !run_format(run, check->format, doc_text(place->node), &broken) || !broken)
+        return false;
+    report_parts(run, place, check, broken);
+    return true;
 }
 
 static bool is_named(const struct doc_node *node, const char *const *names)
@@ -155,10 +160,15 @@ static bool check_total_bytes(struct run *run, struct place *place, const struct
 
 static bool check_keys(struct run *run, struct place *place, const struct check *check)
 {
+    struct doc_node text = { .type = DOC_STRING };
+    struct place key = { .up = place, .shape = STRING, .node = &text, .is_key = true };
     bool broken = false;
     doc_each(place->node, entry) {
-        struct doc_node text;
-        struct place key = place_key(place, entry, &text);
+        text.text = entry->name;
+        text.count = entry->name_length;
+        text.offset = entry->name_offset;
+        text.size = entry->offset - entry->name_offset;
+        key.options = place->options;
         broken |= walk_checks(run, &key, check->each, true);
     }
     return broken;
@@ -228,13 +238,22 @@ static bool check_at_most_one(struct run *run, struct place *place, const struct
     return marked > 1;
 }
 
+static int count_set(const struct place *place, const char *const *names, bool filled)
+{
+    const struct shape *shape = place->shape;
+    int set = 0;
+    for (unsigned i = 0; *names; names++, i++) {
+        i = place_field_from(shape, i, *names);
+        const struct doc_node *member = place->members[i];
+        if (member)
+            set += filled ? place_is_filled(member) : place_is_set(&shape->fields[i], member);
+    }
+    return set;
+}
+
 static bool check_one_of(struct run *run, struct place *place, const struct check *check)
 {
-    int set = 0;
-    for (const char *const *name = check->names; *name; name++) {
-        int i = place_field(place->shape, *name);
-        set += check->filled ? place_is_filled(place->members[i]) : place_is_set(&place->shape->fields[i], place->members[i]);
-    }
+    int set = count_set(place, check->names, check->filled);
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
         return false;
@@ -392,6 +411,21 @@ static check_function *const functions[CHECK_OPS] = {
     [CHECK_ALSO_IN] = check_also_in,
 };
 _Static_assert(sizeof functions / sizeof *functions == CHECK_OPS, "a function for each operation");
+
+/* Operations that say nothing about an unset value; SKIP and RATCHET speak of what is below it, which is nothing. */
+#define BIT(op) ((uint64_t)1 << CHECK_##op)
+static const uint64_t needs_value =
+    BIT(NON_EMPTY) | BIT(FORBIDDEN) | BIT(FORMAT) | BIT(ENUM) | BIT(LISTED) | BIT(RANGE) | BIT(MAX_BYTES) | BIT(MAX_ITEMS) | BIT(EXACT_ITEMS) | BIT(KEYS) |
+    BIT(UNIQUE) | BIT(UNIQUE_NUMBERS) | BIT(SORTED) | BIT(HOLDS) | BIT(DISJOINT) | BIT(COMPARE) | BIT(ON_GRID) | BIT(JSON_OBJECT) | BIT(JSON_PAIR) | BIT(NAMES_OBJECT) | BIT(SKIP) | BIT(RATCHET);
+#undef BIT
+_Static_assert(CHECK_OPS <= 64, "needs_value has 64 bits");
+
+bool check_all_need_value(const struct check *checks)
+{
+    while (needs_value >> checks->op & 1)
+        checks++;
+    return checks->op == CHECK_END;
+}
 
 bool check_run(struct run *run, struct place *place, const struct check *check)
 {

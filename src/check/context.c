@@ -18,7 +18,7 @@ void context_done(struct context *context)
 
 enum failure worker_init(struct worker *worker, const struct context *context)
 {
-    worker->context = context;
+    *worker = (struct worker){ .context = context };
     arena_init(&worker->arena, context->memory, LIMIT_ARENA_BYTES);
     return matcher_new(context->memory, &worker->matcher);
 }

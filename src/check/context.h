@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/set.h"
+#include "check/outline.h"
 #include "value/format.h"
 
 /* Shared by all threads; does not change, but for patterns that are compiled when first needed. */
@@ -18,6 +19,7 @@ struct worker {
     const struct context *context; /* not owned, outlives the worker */
     struct arena arena;
     struct matcher *matcher;
+    struct outlines outlines;
 };
 
 /* FAILURE_MEMORY; FAILURE_LIMIT when the system has no random numbers to give. Nothing needs freeing after a failure. */

@@ -1,13 +1,11 @@
 /* Tells a reader what the shapes know, so that it binds members to fields and skips what no rule looks at. */
 #include "check/check.h"
 
-const void *shape_guide_member(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
+/* Writers keep the order of the fields, so the search begins behind the one before. */
+static const void *find_field(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
 {
-    /* Writers keep the order of the fields, so the search begins behind the one before. */
     uint16_t hint = *field == DOC_NO_FIELD ? 0 : (uint16_t)(*field + 1), count = shape->field_count;
     *field = DOC_NO_FIELD;
-    if (shape->type == SHAPE_MAP)
-        return shape_guide_element(shape);
     for (uint16_t n = 0; n < count; n++) {
         uint16_t i = (uint16_t)(hint + n < count ? hint + n : hint + n - count);
         const struct field *candidate = &shape->fields[i];
@@ -17,6 +15,14 @@ const void *shape_guide_member(minor version, const struct shape *shape, struct 
         return candidate->shape->type == SHAPE_RAW ? (const void *)doc_skip : candidate->shape;
     }
     return doc_skip;
+}
+
+const void *shape_guide_member(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
+{
+    if (shape->type != SHAPE_MAP)
+        return find_field(version, shape, name, field);
+    *field = DOC_NO_FIELD;
+    return shape_guide_element(shape);
 }
 
 const void *shape_guide_element(const struct shape *shape)

@@ -106,20 +106,22 @@ bool place_is_set(const struct field *field, const struct doc_node *node)
 
 void place_members(struct run *run, const struct shape *shape, const struct doc_node *node, const struct doc_node *members[LIMIT_FIELDS])
 {
+    const struct outline *outline = outline_of(&run->worker->outlines, shape);
+    uint64_t unset = outline->filled, null = 0;
     memset(members, 0, shape->field_count * sizeof *members);
-    for (const struct doc_node *member = node->first; member; member = member->next)
-        if (member->field < shape->field_count)
-            members[member->field] = member;
-    for (uint16_t i = 0; i < shape->field_count; i++)
-        if (!members[i] && shape->fields[i].pointer && !shape->fields[i].standard)
-            continue; /* unset, as most are */
-        else if (!members[i] || members[i]->type == DOC_NULL || shape->fields[i].standard)
-            members[i] = value_of(run, &shape->fields[i], shape->fields[i].shape, members[i], has_default(shape, node, members, i));
-}
-
-static enum prepare prepare_for(const struct field *field, enum operation operation)
-{
-    return operation == CREATE ? field->on_create : operation == UPDATE ? field->on_update : field->on_status;
+    for (const struct doc_node *member = node->first; member; member = member->next) {
+        if (member->field >= shape->field_count)
+            continue;
+        uint64_t bit = (uint64_t)1 << member->field;
+        members[member->field] = member;
+        unset &= ~bit;
+        null = member->type == DOC_NULL ? null | bit : null & ~bit;
+    }
+    for (uint64_t left = unset | null | outline->defaulted; left; left &= left - 1) {
+        uint16_t i = (uint16_t)__builtin_ctzll(left);
+        const struct field *field = &shape->fields[i];
+        members[i] = value_of(run, field, field->shape, members[i], field->standard && has_default(shape, node, members, i));
+    }
 }
 
 static const struct doc_node *prepared(const struct field *field, enum prepare prepare, const struct doc_node *member, const struct doc_node *old)
@@ -134,6 +136,20 @@ static const struct doc_node *prepared(const struct field *field, enum prepare p
     return member;
 }
 
+/* Drops or keeps member i of the object at `place`, which has its members already. */
+static void prepare_member(struct run *run, struct place *place, struct frame *frame, uint16_t i)
+{
+    const struct field *field = &place->shape->fields[i];
+    enum prepare prepare = field->on[run->request->operation];
+    bool has_old = place->old_members;
+    if (field->prepare && run->request->operation == STATUS && has_old && frame->members[i]) {
+        struct cross cross = { .run = run, .place = place };
+        frame->members[i] = field->prepare(&cross, frame->members[i]);
+    }
+    if (prepare == DROP || (prepare != PREPARE_NONE && has_old))
+        frame->members[i] = prepared(field, prepare, frame->members[i], has_old ? frame->old_members[i] : NULL);
+}
+
 void place_open(struct run *run, struct place *place, struct frame *frame)
 {
     const struct shape *shape = place->shape;
@@ -141,19 +157,10 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
     place_members(run, shape, place->node, frame->members);
     if (has_old)
         place_members(run, shape, place->old, frame->old_members);
-    for (uint16_t i = 0; i < shape->field_count; i++) {
-        enum prepare prepare = prepare_for(&shape->fields[i], run->request->operation);
-        if (shape->fields[i].prepare && run->request->operation == STATUS && has_old && frame->members[i]) {
-            struct cross cross = { .run = run, .place = place };
-            place->members = frame->members;
-            place->old_members = frame->old_members;
-            frame->members[i] = shape->fields[i].prepare(&cross, frame->members[i]);
-        }
-        if (prepare == DROP || (prepare != PREPARE_NONE && has_old))
-            frame->members[i] = prepared(&shape->fields[i], prepare, frame->members[i], has_old ? frame->old_members[i] : NULL);
-    }
     place->members = frame->members;
     place->old_members = has_old ? frame->old_members : NULL;
+    for (uint64_t left = outline_of(&run->worker->outlines, shape)->prepared; left; left &= left - 1)
+        prepare_member(run, place, frame, (uint16_t)__builtin_ctzll(left));
 }
 
 uint16_t place_field(const struct shape *shape, const char *name)

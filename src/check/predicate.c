@@ -90,7 +90,7 @@ static bool any_has(struct run *run, const struct place *place, const char *cons
 static bool fits(struct run *run, const struct doc_node *node, enum format format)
 {
     unsigned broken = 0;
-    return !node || (run_format(run, format, doc_text(node), &broken) && !broken);
+    return !node || format_is_plain(format, doc_text(node)) || (run_format(run, format, doc_text(node), &broken) && !broken);
 }
 
 static bool lists(const struct doc_node *list, const char *const *names)

@@ -109,6 +109,14 @@ const struct doc_node *place_sibling(const struct place *place, const char *name
 /* Index of the field `name` of the shape, which must have it. */
 uint16_t place_field(const struct shape *shape, const char *name);
 
+/* The same, looking from field `hint` on first: rows name members in the order of the fields. */
+static inline unsigned place_field_from(const struct shape *shape, unsigned hint, const char *name)
+{
+    while (hint < shape->field_count && shape->fields[hint].name.data != name) /* most often the very same literal */
+        hint++;
+    return hint < shape->field_count ? hint : place_field(shape, name);
+}
+
 /* A member of an element of a list, as it counts: `name` NULL is the element itself. */
 const struct doc_node *place_element_member(struct run *run, const struct shape *element, const struct doc_node *node, const char *name);
 
@@ -156,8 +164,8 @@ const struct doc_node *walk_judged_object(struct run *run, const struct shape *s
 /* Judges the value at `place` and everything below. */
 void walk_value(struct run *run, struct place *place);
 
-/* Runs a row of checks. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether one
- * of them stopped the row and the way down. */
+/* Runs a row of checks, not NULL. shape_check: they stand in a shape, so siblings are the place's own members. Returns whether
+ * one of them stopped the row and the way down. */
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check);
 
 /* Whether the old value at `place` breaks a rule of its shape, as if it were created now. */
@@ -175,6 +183,9 @@ bool text_begins(struct bytes text, const char *const *prefixes);
 
 /* Runs one check that applies; returns whether it is broken. Findings are its own business. */
 bool check_run(struct run *run, struct place *place, const struct check *check);
+
+/* Whether none of a row's checks has anything to say about a value that is not set. */
+bool check_all_need_value(const struct check *checks);
 
 /* ---- report.c ---- */
 

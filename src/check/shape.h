@@ -92,6 +92,14 @@ extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, sh
 
 /* ---- fields ---- */
 
+/* Operations, as bits for WHEN; a request is one of the first three. */
+enum operation {
+    CREATE = 1,
+    UPDATE = 2,        /* of the main resource */
+    STATUS = 4,        /* update of the status subresource */
+    CREATE_CLEAN = 8,  /* create, and only when nothing else was found */
+};
+
 /* What happens to a member before anything is checked, by operation. */
 enum prepare {
     PREPARE_NONE,
@@ -116,7 +124,7 @@ struct field {
     bool lifted;                     /* holds the members of the object that AS() judges */
     bool empty_is_unset;             /* for AS(): "", 0, false, [] and {} are dropped */
     bool is_now;                     /* when absent, the API server fills in the time: never equal to anything */
-    uint8_t on_create, on_update, on_status; /* enum prepare */
+    uint8_t on[STATUS + 1];          /* enum prepare, by operation */
 };
 
 #define FIELD(...)               FIELD_(__VA_ARGS__, )
@@ -126,9 +134,9 @@ struct field {
  * ON_UPDATE, ON_STATUS, SINCE(minor), UNTIL(minor). */
 #define POINTER                  .pointer = true
 #define SEGMENT(name)            .segment = (name)
-#define ON_CREATE(prepare)       .on_create = (prepare)
-#define ON_UPDATE(prepare)       .on_update = (prepare)
-#define ON_STATUS(prepare)       .on_status = (prepare)
+#define ON_CREATE(prepare)       .on[CREATE] = (prepare)
+#define ON_UPDATE(prepare)       .on[UPDATE] = (prepare)
+#define ON_STATUS(prepare)       .on[STATUS] = (prepare)
 #define DEFAULT(node)            .standard = &(const struct doc_node)node
 #define DEFAULT_IF(...)          .standard_if = (const struct predicate[]){ __VA_ARGS__, { .op = PREDICATE_END } }
 #define UNSET_MEANS(words)       .unset_means = (words)
@@ -188,14 +196,6 @@ enum check_op {
     CHECK_WHOLE,
     CHECK_ALSO_IN,
     CHECK_OPS
-};
-
-/* Operations, as bits for WHEN. */
-enum operation {
-    CREATE = 1,
-    UPDATE = 2,        /* of the main resource */
-    STATUS = 4,        /* update of the status subresource */
-    CREATE_CLEAN = 8,  /* create, and only when nothing else was found */
 };
 
 struct check {

@@ -1,30 +1,28 @@
 /* The one walk over an object and its old counterpart: down the shapes, with the checks that stand on the way. */
 #include "check/run.h"
 
-static bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
+static inline bool applies(struct run *run, const struct place *place, const struct check *check, bool shape_check)
 {
     unsigned operation = run->request->operation;
     if (check->among && !run->request->objects)
         return false;
     if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
         return false;
-    return versions_include(check->versions, run->request->version) && predicates_hold(run, place, check->only_if, shape_check);
+    return versions_include(check->versions, run->request->version) && (!check->only_if || predicates_hold(run, place, check->only_if, shape_check));
 }
 
 bool walk_checks(struct run *run, struct place *place, const struct check *checks, bool shape_check)
 {
-    for (; checks && checks->op != CHECK_END && !run->failure; checks++)
+    for (; checks->op != CHECK_END && !run->failure; checks++)
         if (applies(run, place, checks, shape_check) && check_run(run, place, checks) && checks->stop)
             return true;
     return false;
 }
 
-/* Whether no row concerns the member, as it is. */
-static bool has_nothing_to_say(const struct field *field, const struct doc_node *member)
+/* The same for a row that may be missing, as most are. */
+static inline bool stops(struct run *run, struct place *place, const struct check *checks, bool shape_check)
 {
-    const struct shape *shape = field->shape;
-    bool scalar = shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP;
-    return !field->checks && (!member || (scalar && !shape->checks));
+    return checks && walk_checks(run, place, checks, shape_check);
 }
 
 static void walk_object(struct run *run, struct place *place)
@@ -32,11 +30,14 @@ static void walk_object(struct run *run, struct place *place)
     const struct shape *shape = place->shape;
     struct frame frame;
     place_open(run, place, &frame);
-    if (walk_checks(run, place, shape->checks, true))
+    if (stops(run, place, shape->checks, true))
         return;
-    for (uint16_t i = 0; i < shape->field_count && !run->failure; i++) {
+    const struct outline *outline = outline_of(&run->worker->outlines, shape);
+    uint64_t heard = outline->heard, heard_unset = outline->heard_unset;
+    for (uint64_t left = heard | heard_unset; left && !run->failure; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
-        if (has_nothing_to_say(field, frame.members[i]) || !place_knows(run, field))
+        if (!((frame.members[i] ? heard : heard_unset) >> i & 1) || !place_knows(run, field))
             continue;
         struct place member = {
             .up = place, .field = field, .shape = field->shape, .node = frame.members[i], .options = place->options,
@@ -58,11 +59,12 @@ static bool index_pairs(struct run *run, const struct place *place, struct set *
     return !run->failure;
 }
 
-static void walk_elements(struct run *run, struct place *place)
+/* Out of line, as walk_value runs for every member, and most are neither lists nor maps. */
+__attribute__((noinline)) static void walk_elements(struct run *run, struct place *place)
 {
     const struct shape *of = place->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
-    if (walk_checks(run, place, place->shape->checks, true) || !anything)
+    if (stops(run, place, place->shape->checks, true) || !anything)
         return;
     struct set old_by_key = { 0 };
     bool paired = place->shape->paired && place->has_old && place->old && index_pairs(run, place, &old_by_key);
@@ -70,7 +72,9 @@ static void walk_elements(struct run *run, struct place *place)
     for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
         if (place->aside && place->aside[index])
             continue;
-        struct place element = { .up = place, .shape = of, .node = place_value(run, NULL, of, raw), .index = index, .options = place->options };
+        struct place element = { .up = place, .shape = of, .node = raw, .index = index, .options = place->options };
+        if (raw->type == DOC_NULL)
+            element.node = place_value(run, NULL, of, raw);
         element.old = paired ? set_find(&old_by_key, doc_text(place_element_member(run, of, raw, place->shape->paired))) : NULL;
         element.has_old = element.old != NULL;
         walk_value(run, &element);
@@ -79,23 +83,17 @@ static void walk_elements(struct run *run, struct place *place)
 
 void walk_value(struct run *run, struct place *place)
 {
-    if (place->field && walk_checks(run, place, place->field->checks, false))
+    const struct shape *shape = place->shape;
+    if (place->field && stops(run, place, place->field->checks, false))
         return;
     if (!place->node || run->failure)
         return;
-    switch (place->shape->type) {
-    case SHAPE_OBJECT:   walk_object(run, place); return;
-    case SHAPE_LIST:
-    case SHAPE_MAP:      walk_elements(run, place); return;
-    case SHAPE_STRING:
-    case SHAPE_BOOL:
-    case SHAPE_INT32:
-    case SHAPE_INT64:
-    case SHAPE_QUANTITY:
-    case SHAPE_TIME:
-    case SHAPE_RAW:      (void)walk_checks(run, place, place->shape->checks, true); return;
-    case SHAPE_TYPES:    return;
-    }
+    if (shape->type == SHAPE_OBJECT)
+        walk_object(run, place);
+    else if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP)
+        walk_elements(run, place);
+    else
+        (void)stops(run, place, shape->checks, true);
 }
 
 bool walk_old_invalid(struct run *run, const struct place *place)

@@ -7,6 +7,9 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
+/* Kept out of line, so that what is called for every value needs few registers and little stack. */
+#define RARE __attribute__((noinline))
+
 /* An array or object whose end has not been read yet. */
 struct level {
     struct doc_node *node;
@@ -55,10 +58,16 @@ static bool fail_memory(struct reader *r)
 
 /* ---- tokens ---- */
 
-static void skip_space(struct reader *r)
+RARE static void skip_some_space(struct reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
         r->at++;
+}
+
+static inline void skip_space(struct reader *r)
+{
+    if (r->at < r->end && *r->at <= ' ') /* programs write none */
+        skip_some_space(r);
 }
 
 static bool is_digit(const unsigned char *at, const unsigned char *end)
@@ -117,7 +126,7 @@ static unsigned special_bytes(const unsigned char *at)
 #endif
 
 /* The first byte at or after `at` that is a quote, a backslash, a control character or not ASCII. */
-static const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
+static inline const unsigned char *scan_plain(const unsigned char *at, const unsigned char *end)
 {
 #ifdef __SSE2__
     for (; end - at >= 16; at += 16) {
@@ -228,44 +237,48 @@ static bool read_character(struct reader *r, bool strict, uint32_t *code, bool *
 
 /* A string with characters that need a closer look, from r->at on; what stands between `start` and there is plain. Goes through
  * it once to check and measure it, and once more to write it, if its text is not its source. */
-static bool read_hard_string(struct reader *r, const unsigned char *start, struct bytes *text, uint8_t *flags)
+RARE static struct bytes read_hard_string(struct reader *r, const unsigned char *start, uint8_t *flags)
 {
     bool strict = r->input->profile == JSON_STRICT, changed = false;
     size_t length = (size_t)(r->at - start);
     uint32_t code = 0;
     char buffer[UTF8_MAX_BYTES];
+    const struct bytes failed = { NULL, 0 };
     while (r->at >= r->end || *r->at != '"') {
         if (!read_character(r, strict, &code, &changed))
-            return false;
+            return failed;
         length += utf8_encode(code, buffer);
     }
     const unsigned char *quote = r->at;
-    *text = (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
-    if (!changed)
-        return true;
+    if (!changed) {
+        r->at++;
+        return (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
+    }
     *flags |= DOC_ESCAPED;
     char *out = arena_text(r->input->arena, length);
-    if (!out)
-        return fail_memory(r);
-    *text = (struct bytes){ out, (uint32_t)length };
+    if (!out) {
+        fail_memory(r);
+        return failed;
+    }
+    const struct bytes text = { out, (uint32_t)length };
     for (r->at = start; r->at < quote;) {
         if (!read_character(r, strict, &code, &changed))
-            return false;
+            return failed;
         out += utf8_encode(code, out);
     }
-    return true;
+    r->at++;
+    return text;
 }
 
-/* A string, r->at at its opening quote and then behind its closing one. */
-static bool read_string(struct reader *r, struct bytes *text, uint8_t *flags)
+/* A string, r->at at its opening quote and then behind its closing one. Without data when it failed. */
+static struct bytes read_string(struct reader *r, uint8_t *flags)
 {
-    const unsigned char *start = r->at + 1;
-    r->at = scan_plain(start, r->end);
-    *text = (struct bytes){ (const char *)start, (uint32_t)(r->at - start) };
-    if ((r->at >= r->end || *r->at != '"') && !read_hard_string(r, start, text, flags))
-        return false;
+    const unsigned char *start = r->at + 1, *at = scan_plain(start, r->end);
+    r->at = at;
+    if (at >= r->end || *at != '"')
+        return read_hard_string(r, start, flags);
     r->at++;
-    return true;
+    return (struct bytes){ (const char *)start, (uint32_t)(at - start) };
 }
 
 /* ---- values that are only checked ---- */
@@ -318,7 +331,7 @@ static bool skip_name(struct reader *r)
 }
 
 /* Checks the grammar of one value of any depth up to LIMIT_SKIPPED_DEPTH; a bit a level says whether it is an object. */
-static bool skip_value(struct reader *r)
+RARE static bool skip_value(struct reader *r)
 {
     unsigned char objects[LIMIT_SKIPPED_DEPTH / 8 + 1];
     uint32_t depth = 0;
@@ -410,7 +423,8 @@ static bool read_node(struct reader *r, struct doc_node *node, const void *state
         return open_level(r, node, state == doc_skip ? NULL : state);
     } else if (*r->at == '"') {
         node->type = DOC_STRING;
-        read = read_string(r, &text, &node->flags);
+        text = read_string(r, &node->flags);
+        read = text.data != NULL;
     } else if (*r->at == 't' || *r->at == 'f' || *r->at == 'n') {
         node->type = *r->at == 't' ? DOC_TRUE : *r->at == 'f' ? DOC_FALSE : DOC_NULL;
         read = skip_scalar(r);
@@ -438,14 +452,14 @@ static bool meet_duplicate(struct reader *r, const struct doc_node *node)
 static bool read_member(struct reader *r, struct level *level)
 {
     struct doc_node *node = add_node(r, level);
-    struct bytes name;
     uint8_t flags = 0;
     if (!node)
         return false;
     if (r->at >= r->end || *r->at != '"')
         return fail_syntax(r, "a member name in double quotes is missing");
     node->name_offset = (uint32_t)(r->at - r->start);
-    if (!read_string(r, &name, &flags))
+    struct bytes name = read_string(r, &flags);
+    if (!name.data)
         return false;
     node->name = name.data;
     node->name_length = name.length;
@@ -501,12 +515,45 @@ static bool is_sorted(const struct level *level)
     return true;
 }
 
-/* Few names are compared with each other; many go through a set. */
+/* Equal names have equal numbers, and most others do not. */
+static uint64_t number_of_name(struct bytes name)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15;
+    uint64_t number = name.length, word;
+    uint32_t i = 0;
+    for (; i + 8 <= name.length; i += 8) {
+        memcpy(&word, name.data + i, 8);
+        number = (number ^ word) * odd;
+        number ^= number >> 32;
+    }
+    for (; i < name.length; i++)
+        number = (number ^ (unsigned char)name.data[i]) * odd;
+    return number;
+}
+
+/* Whether each name has a bit of its own, so that none is there twice. Who chooses the names can only make that false. */
+static bool are_surely_unique(const struct level *level)
+{
+    enum { BITS = 4096 };
+    uint64_t taken[BITS / 64] = { 0 };
+    for (const struct doc_node *member = level->node->first; member; member = member->next) {
+        if (!counts_as_name(member))
+            continue;
+        uint64_t bit = number_of_name(doc_name(member)) >> 52; /* its highest bits depend on all of the name */
+        if (taken[bit / 64] >> bit % 64 & 1)
+            return false;
+        taken[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    return true;
+}
+
+/* That names are unique is most often sure at once, but of more than SOME two would have the same bit too often. Otherwise few are
+ * compared with each other; many go through a set. */
 static bool find_duplicates(struct reader *r, struct level *level)
 {
-    enum { FEW = 8 };
+    enum { FEW = 8, SOME = 64 };
     struct set set = { 0 };
-    if (is_sorted(level))
+    if (is_sorted(level) || (level->unbound <= SOME && are_surely_unique(level)))
         return true;
     if (level->unbound > FEW && set_init(&set, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
         return fail_memory(r);

@@ -74,6 +74,10 @@ static void add_instead(struct text *text, struct bytes group, struct bytes kind
     if (!newest)
         return;
     text_add(text, ": use ");
+    if (newest->successor) {
+        text_add(text, newest->successor);
+        return;
+    }
     text_add_bytes(text, newest->group);
     text_add(text, "/");
     text_add_bytes(text, newest->version);

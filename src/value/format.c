@@ -4,17 +4,19 @@
 
 #include "value/ip.h"
 
-#define PLAIN(pattern)             { PART_PLAIN, 0, pattern, NULL, NULL }
-#define TOO_LONG(n)                { PART_TOO_LONG, n, NULL, NULL, NULL }
-#define LONGEST(n)                 { PART_LONGEST, n, NULL, NULL, NULL }
-#define MATCH(pattern, detail)     { PART_MATCH, 0, pattern, detail, NULL }
-#define MATCH_UTF(pattern, detail) { PART_MATCH_UTF, 0, pattern, detail, NULL }
-#define REFUSE(pattern, detail)    { PART_REFUSE, 0, pattern, detail, NULL }
-#define CALL_PART(call, detail)    { PART_CALL, 0, NULL, detail, call }
-#define HEAD(n)                    { PART_HEAD, n, NULL, NULL, NULL }
-#define DOMAIN                     { PART_DOMAIN, 0, NULL, NULL, NULL }
-#define NAME                       { PART_NAME, 0, NULL, NULL, NULL }
-#define STOP                       { PART_STOP, 0, NULL, NULL, NULL }
+#define PLAIN(words, n)            { PART_PLAIN, .plain = &(const struct plain){ .name = words, .name_most = (n) } }
+#define PLAIN_QUALIFIED(before, m, words, n) \
+    { PART_PLAIN, .plain = &(const struct plain){ .domain = before, .domain_most = (m), .name = words, .name_most = (n) } }
+#define TOO_LONG(n)                { PART_TOO_LONG, .most = (n) }
+#define LONGEST(n)                 { PART_LONGEST, .most = (n) }
+#define MATCH(re, why)             { PART_MATCH, .pattern = re, .detail = why }
+#define MATCH_UTF(re, why)         { PART_MATCH_UTF, .pattern = re, .detail = why }
+#define REFUSE(re, why)            { PART_REFUSE, .pattern = re, .detail = why }
+#define CALL_PART(function, why)   { PART_CALL, .call = function, .detail = why }
+#define HEAD(n)                    { PART_HEAD, .most = (n) }
+#define DOMAIN                     { PART_DOMAIN, .most = 0 }
+#define NAME                       { PART_NAME, .most = 0 }
+#define STOP                       { PART_STOP, .most = 0 }
 
 const struct format_info format_infos[FORMAT_COUNT] = {
 #define FORMAT(id, rule, good, bad, what, ...) [FORMAT_##id] = { rule, good, bad, what, { __VA_ARGS__ } },
@@ -116,12 +118,12 @@ enum failure format_check(struct formats *formats, struct matcher *matcher, enum
             return FAILURE_NONE;
         if (format_part_narrows(now))
             tried = narrow(now, whole, &subject);
-        if (now->kind == PART_STOP || format_part_narrows(now) || !tried)
+        if (now->kind == PART_PLAIN || now->kind == PART_STOP || format_part_narrows(now) || !tried)
             continue;
         enum failure failure = check_part(formats, matcher, format, part, subject, &good);
-        if (failure || (now->kind == PART_PLAIN && good))
+        if (failure)
             return failure;
-        if (!good && now->kind != PART_PLAIN)
+        if (!good)
             *broken |= 1u << part;
     }
     return FAILURE_NONE;

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_VALUE_FORMAT_H
 
 #include "value/pattern.h"
+#include "value/plain.h"
 
 enum format {
     FORMAT_NONE,
@@ -19,9 +20,10 @@ struct format_part {
         PART_END, PART_PLAIN, PART_TOO_LONG, PART_LONGEST, PART_MATCH, PART_MATCH_UTF, PART_REFUSE, PART_CALL, PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
     } kind;
     uint32_t most;              /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
-    const char *pattern;        /* of PART_PLAIN, PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
+    const char *pattern;        /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
     const char *detail;         /* why a value is refused; NULL for a length */
     bool (*call)(struct bytes); /* of PART_CALL: whether a value is good */
+    const struct plain *plain;  /* of PART_PLAIN, which is the first part if there is one */
 };
 
 /* Whether the parts behind it see a piece of the text only. */
@@ -38,6 +40,13 @@ struct format_info {
 
 /* Indexed by enum format. */
 extern const struct format_info format_infos[FORMAT_COUNT];
+
+/* Whether `text` is what a good value usually looks like. Then it breaks no part of the format; otherwise format_check knows. */
+static inline bool format_is_plain(enum format format, struct bytes text)
+{
+    const struct plain *plain = format_infos[format].parts[0].plain;
+    return plain && plain_fits(plain, text);
+}
 
 struct formats; /* compiled when first needed; shared by threads */
 

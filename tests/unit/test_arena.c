@@ -59,6 +59,27 @@ static void test_objects_are_aligned_whatever_stands_before(void **state)
     finish(&arena, &counted);
 }
 
+/* What is left of a block may be enough for the object, but not from the next aligned byte on. */
+static void test_objects_at_the_end_of_a_block_are_aligned(void **state)
+{
+    enum { BLOCK = 512, OBJECT = 48 };
+    (void)state;
+    for (size_t left = 0; left < 2 * OBJECT; left++) {
+        struct counted_memory counted;
+        struct arena arena;
+        start(&arena, &counted, SIZE_MAX);
+        memset(arena_text(&arena, BLOCK), 'x', BLOCK);
+        size_t text = (size_t)(arena.end - arena.at) - left;
+        memset(arena_text(&arena, text), 'x', text);
+        char *object = arena_alloc(&arena, OBJECT);
+        assert_non_null(object);
+        EXPECT((uintptr_t)object % alignof(max_align_t) == 0 && object + OBJECT <= arena.end, "%zu bytes left", left);
+        memset(object, 'y', OBJECT);
+        finish(&arena, &counted);
+    }
+    assert_rows();
+}
+
 /* Each of many pieces holds its own bytes to the end, over several blocks. */
 static void test_pieces_do_not_overlap(void **state)
 {
@@ -337,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_init_allocates_nothing),
         cmocka_unit_test(test_objects_are_aligned_whatever_stands_before),
+        cmocka_unit_test(test_objects_at_the_end_of_a_block_are_aligned),
         cmocka_unit_test(test_pieces_do_not_overlap),
         cmocka_unit_test(test_number_of_blocks_is_logarithmic),
         cmocka_unit_test(test_piece_larger_than_any_block),

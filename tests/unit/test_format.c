@@ -23,11 +23,13 @@ static int end_formats(void **state)
     return 0;
 }
 
+/* Also proves that what is plain breaks nothing. */
 static bool accepts(enum format format, struct bytes subject)
 {
     unsigned broken = 99;
     enum failure failure = format_check(formats, matcher, format, subject, &broken);
     EXPECT(failure == FAILURE_NONE, "%s on %s: failure %d", format_infos[format].rule, shown(subject), failure);
+    EXPECT(!broken || !format_is_plain(format, subject), "%s on %s: plain, but %x broken", format_infos[format].rule, shown(subject), broken);
     return broken == 0;
 }
 
@@ -59,14 +61,75 @@ static void test_rows_are_complete(void **state)
         EXPECT(info->rule && info->good && info->bad && info->what, "format %d", format);
         EXPECT(info->parts[0].kind != PART_END && info->parts[FORMAT_PARTS].kind == PART_END, "%s", info->rule);
         for (const struct format_part *part = info->parts; part->kind != PART_END; part++) {
+            EXPECT(part->kind != PART_PLAIN || part == info->parts, "%s: its plain part is not the first", info->rule);
             bool matches = part->kind == PART_MATCH || part->kind == PART_MATCH_UTF || part->kind == PART_REFUSE;
             bool calls = part->kind == PART_CALL;
-            EXPECT((matches || part->kind == PART_PLAIN) == (part->pattern != NULL) && calls == (part->call != NULL), "%s", info->rule);
+            EXPECT(matches == (part->pattern != NULL) && (part->kind == PART_PLAIN) == (part->plain != NULL) && calls == (part->call != NULL), "%s", info->rule);
             EXPECT((matches || calls) == (part->detail != NULL), "%s", info->rule);
         }
         for (enum format other = 1; other < format; other++)
             EXPECT(strcmp(info->rule, format_infos[other].rule) != 0, "%s", info->rule);
     }
+    assert_rows();
+}
+
+/* ---- plain texts ---- */
+
+/* The text number `number` of all those of these characters, the shortest first. */
+static struct bytes text_of_number(const char *characters, unsigned long number, char buffer[16])
+{
+    unsigned long base = strlen(characters);
+    uint32_t length = 0;
+    for (; number; number = (number - 1) / base)
+        buffer[length++] = characters[(number - 1) % base];
+    return (struct bytes){ buffer, length };
+}
+
+/* All short texts of the characters that matter: what is plain breaks no part of its format. */
+static void test_plain_texts_break_nothing(void **state)
+{
+    static const char characters[] = "aZ01-_./\n\xE2"; /* one of each class, and some of none */
+    (void)state;
+    EACH_FORMAT(format) {
+        const struct plain *plain = format_infos[format].parts[0].plain;
+        unsigned plain_texts = 0, broken = 0;
+        for (unsigned long number = 0; plain && number < 1 + 10 + 100 + 1000 + 10000 + 100000; number++) {
+            char buffer[16];
+            struct bytes text = text_of_number(characters, number, buffer);
+            if (!format_is_plain(format, text))
+                continue;
+            enum failure failure = format_check(formats, matcher, format, text, &broken);
+            EXPECT(failure == FAILURE_NONE && !broken, "%s on %s: %x broken, failure %d", format_infos[format].rule, shown(text), broken, failure);
+            plain_texts++;
+        }
+        EXPECT(!plain || plain_texts > 7, "%s: %u plain texts", format_infos[format].rule, plain_texts);
+    }
+    assert_rows();
+}
+
+/* Patterns are slow, so what good values look like is to be found without them: all of these are plain. */
+static void test_usual_values_are_plain(void **state)
+{
+    static const struct {
+        enum format format;
+        const char *texts[8];
+    } cases[] = {
+        { FORMAT_DNS_LABEL, { "node-1", "a", "0", "a--b" } },
+        { FORMAT_DNS_SUBDOMAIN, { "disk.csi.acme.dev", "a", "0.1", "a-b.c--d" } },
+        { FORMAT_QUALIFIED_NAME, { "acme.dev/Size_1", "a.b_c-d", "A", "0/0" } },
+        { FORMAT_QUALIFIED_NAME_NOCASE, { "acme.dev/Size_1", "a.b_c-d", "A", "0/0" } },
+        { FORMAT_LABEL_VALUE, { "a.b_c-d", "A", "0" } },
+        { FORMAT_DRIVER_NAME, { "disk.csi.acme.dev", "a" } },
+        { FORMAT_SEMVER, { "0.0.0", "1.0.100", "10.200.30" } },
+        { FORMAT_POOL_NAME, { "node-1", "a.b" } },
+        { FORMAT_QUALIFIED_DEVICE_NAME, { "acme.dev/size_1", "_", "Size1", "a-b.c/_" } },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (const char *const *text = cases[i].texts; *text; text++) {
+            expect_verdict(cases[i].format, bytes_of(*text), true);
+            EXPECT(format_is_plain(cases[i].format, bytes_of(*text)), "%s on %s", format_infos[cases[i].format].rule, *text);
+        }
     assert_rows();
 }
 
@@ -648,6 +711,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_of_the_table),
         cmocka_unit_test(test_rows_are_complete),
+        cmocka_unit_test(test_plain_texts_break_nothing),
+        cmocka_unit_test(test_usual_values_are_plain),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_parts_are_told_apart),
         cmocka_unit_test(test_generated_names_are_cut),

@@ -285,7 +285,7 @@ static struct bytes object_with_twin(unsigned count, unsigned first, unsigned tw
     return (struct bytes){ text, at };
 }
 
-/* Up to eight members are compared with each other, more go through a set; every pair of places on both sides of that. */
+/* Where names may be the same, up to eight are compared with each other and more go through a set; every pair of places on both sides of that. */
 static void test_repeated_name_at_every_place(void **state)
 {
     (void)state;
@@ -304,6 +304,31 @@ static void test_repeated_name_at_every_place(void **state)
             EXPECT(got.document.root->count == count, "%u and %u of %u", first, twin, count); /* both stay */
             arena_clear(&arena);
         }
+    }
+    assert_rows();
+}
+
+/* Names of all lengths and in no order, as many as are told apart by numbers and more: that some numbers are the same does not make
+ * names the same, and the same name in another spelling is found. Each round has other names. */
+static void test_repeated_name_among_many(void **state)
+{
+    static const char letters[] = "a-/.0123456789abcdefghijklmnopqrstuvwxyz";
+    (void)state;
+    for (unsigned round = 0; round < 3000; round++) {
+        char source[1 << 14];
+        unsigned count = 9 + round % 70, twin = 1 + round % (count - 1), first = round / 7 % twin;
+        bool repeats = round % 3 == 0;
+        uint32_t at = 0;
+        for (unsigned i = 0; i < count; i++) {
+            unsigned name = repeats && i == twin ? first : i, length = name * 7 % 41;
+            at += (uint32_t)snprintf(source + at, sizeof source - at, i == twin ? "%c\"\\u006e%.*s%u.%u\":0" : "%c\"n%.*s%u.%u\":0", i ? ',' : '{', (int)length, letters,
+                                     (name * 7919 + round) % 1009, name);
+        }
+        at += (uint32_t)snprintf(source + at, sizeof source - at, "}");
+        const struct json_input review = json_input_of(&arena, JSON_REVIEW, (struct bytes){ source, at });
+        struct reading got = read_json(&review);
+        EXPECT(got.failure == FAILURE_NONE && got.document.has_duplicates == repeats, "round %u: %u and %u of %u", round, first, twin, count);
+        arena_clear(&arena);
     }
     assert_rows();
 }
@@ -560,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_replacement_in_the_review_profile),
         cmocka_unit_test(test_a_long_string_of_bad_bytes),
         cmocka_unit_test(test_repeated_name_at_every_place),
+        cmocka_unit_test(test_repeated_name_among_many),
         cmocka_unit_test(test_first_of_several_repetitions),
         cmocka_unit_test(test_repeated_names_are_kept_for_review),
         cmocka_unit_test(test_guide_binds_fields_and_sees_what_came_before),

@@ -7,8 +7,24 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "check/kind.h"
-#include "check/shape.h"
+#include "check/run.h"
+
+static struct context context;
+static struct worker worker;
+
+static int start_worker(void **state)
+{
+    (void)state;
+    return context_init(&context, &memory_malloc) || worker_init(&worker, &context);
+}
+
+static int end_worker(void **state)
+{
+    (void)state;
+    worker_done(&worker);
+    context_done(&context);
+    return 0;
+}
 
 /* The shapes on the way from a kind's root, outermost first. */
 struct path {
@@ -144,6 +160,37 @@ static void visit_checks(const struct path *path, const struct shape *shape, con
     }
 }
 
+/* The walk passes over members that are not set where all checks need a value: then none of them may have anything to say. */
+static void expect_silence(const struct path *path, const struct field *field)
+{
+    static const struct doc_node *const none[LIMIT_FIELDS];
+    struct place places[LIMIT_DEPTH];
+    struct findings findings = { .kept = 0 };
+    const struct check_request request = { .operation = CREATE, .version = MINOR_DEFAULT, .worker = &worker };
+    struct run run = { .request = &request, .worker = &worker, .findings = &findings };
+    for (unsigned i = 0; i < path->depth; i++)
+        places[i] = (struct place){ .up = i ? &places[i - 1] : NULL, .shape = path->shapes[i], .members = path->shapes[i]->type == SHAPE_OBJECT ? none : NULL };
+    struct place *place = &places[path->depth - 1];
+    place->field = field;
+    place->members = NULL;
+    for (const struct check *check = field->checks; check && check->op != CHECK_END; check++) {
+        const struct check row[] = { *check, { .op = CHECK_END } };
+        if (check_all_need_value(row) && check->op != CHECK_SKIP)
+            assert_false(check_run(&run, place, check));
+    }
+    assert_int_equal(findings.errors + findings.warnings, 0);
+    assert_int_equal(run.failure, FAILURE_NONE);
+}
+
+/* There are more shapes than a worker keeps outlines of; each gets its own all the same. */
+static void visit_outline(const struct shape *shape)
+{
+    struct outline outline;
+    outline_make(shape, &outline);
+    assert_memory_equal(outline_of(&worker.outlines, shape), &outline, sizeof outline);
+    assert_memory_equal(outline_of(&worker.outlines, shape), &outline, sizeof outline);
+}
+
 static void visit_shape(struct path *path, const struct shape *shape)
 {
     assert_true(path->depth < LIMIT_DEPTH);
@@ -157,11 +204,14 @@ static void visit_shape(struct path *path, const struct shape *shape)
         assert_ptr_equal(find_field(shape, field->name.data), field); /* unique */
         path->shapes[path->depth++] = field->shape;
         visit_checks(path, field->shape, field->checks, false);
+        expect_silence(path, field);
         path->depth--;
         visit_shape(path, field->shape);
     }
     if (shape->of)
         visit_shape(path, shape->of);
+    if (shape->type == SHAPE_OBJECT)
+        visit_outline(shape);
     path->depth--;
 }
 
@@ -254,5 +304,5 @@ int main(void)
         cmocka_unit_test(test_rules_are_unique_and_described),
         cmocka_unit_test(test_reasons_have_kubernetes_names),
     };
-    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("tables", tests, start_worker, end_worker);
 }
