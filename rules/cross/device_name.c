@@ -5,49 +5,48 @@
 
 /* Names that several drivers publish, so that claims can compare their devices. The newest is of 1.36.
  * Source: k8s.io/dynamic-resource-allocation v0.36.3 deviceattribute. */
-#define WELL_KNOWN_DOMAIN "resource.kubernetes.io"
-static const char *const well_known[] = { "pcieRoot", "pciBusID", NULL };
+enum { WELL_KNOWN_BYTES = 8 }; /* both happen to be as long */
+static const char well_known[2][WELL_KNOWN_BYTES + 1] = { "pcieRoot", "pciBusID" };
 
-struct name {
-    struct bytes domain, id; /* the domain is empty where none is written */
-};
-
-static struct name split(struct bytes key)
+/* What is behind "driver/" in a name; empty where the name is not in the domain of that driver. */
+static struct bytes behind(struct bytes driver, struct bytes name)
 {
-    const char *slash = key.length ? memchr(key.data, '/', key.length) : NULL;
-    uint32_t domain = slash ? (uint32_t)(slash - key.data) : 0, from = slash ? domain + 1 : 0;
-    return (struct name){ { key.data, domain }, { key.data + from, key.length - from } };
+    if (name.length <= driver.length + 1 || name.data[driver.length] != '/' || memcmp(name.data, driver.data, driver.length) != 0)
+        return (struct bytes){ NULL, 0 };
+    return (struct bytes){ name.data + driver.length + 1, name.length - driver.length - 1 };
 }
 
+/* The slice's driver; the map is in a device, which is in the slice's spec. */
 static struct bytes driver_of(struct cross *cross)
 {
-    const struct doc_node *driver = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.driver");
+    const struct doc_node *driver = cross_beside(cross, "../driver");
     return driver ? doc_text(driver) : (struct bytes){ NULL, 0 };
+}
+
+static bool collect(struct cross *cross, const struct doc_node *map, struct set *names)
+{
+    enum failure failure = set_init(names, cross_arena(cross), map->count, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return false;
+    }
+    doc_each(map, entry)
+        (void)set_add(names, doc_name(entry), entry);
+    return true;
 }
 
 void cross_unique_device_name(struct cross *cross)
 {
     const struct doc_node *map = cross_value(cross);
-    struct bytes driver = { NULL, 0 };
-    struct set without = { 0 };
-    for (const struct doc_node *entry = map->first; entry && !cross_failed(cross); entry = entry->next) {
-        struct name name = split(doc_name(entry));
-        if (!name.domain.length)
+    struct bytes driver = driver_of(cross);
+    struct set names = { 0 };
+    doc_each(map, entry) {
+        struct bytes name = behind(driver, doc_name(entry));
+        if (!name.length)
             continue;
-        if (!driver.data)
-            driver = driver_of(cross);
-        if (!bytes_equal(name.domain, driver))
-            continue;
-        if (!without.slots) { /* seldom needed: drivers leave their own domain out */
-            enum failure failure = set_init(&without, cross_arena(cross), map->count, cross_key(cross));
-            if (failure) {
-                cross_fail(cross, failure);
-                return;
-            }
-            doc_each(map, other)
-                (void)set_add(&without, doc_name(other), other);
-        }
-        if (set_find(&without, name.id))
+        if (!names.slots && !collect(cross, map, &names)) /* seldom needed: drivers leave their own domain out */
+            return;
+        if (set_find(&names, name))
             cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is there without the domain of the driver, too: both are one name" });
     }
 }
@@ -55,9 +54,11 @@ void cross_unique_device_name(struct cross *cross)
 void cross_well_known_attribute(struct cross *cross)
 {
     doc_each(cross_value(cross), entry) {
-        struct name name = split(doc_name(entry));
-        for (const char *const *known = well_known; *known; known++)
-            if (bytes_equal_text(name.id, *known) && (!name.domain.length || bytes_equal(name.domain, driver_of(cross))))
-                cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is a copy of the driver's own: publish it in the domain " WELL_KNOWN_DOMAIN ", where claims look for it" });
+        struct bytes key = doc_name(entry);
+        if (key.length < WELL_KNOWN_BYTES || (memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[0], WELL_KNOWN_BYTES) != 0 &&
+                                              memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[1], WELL_KNOWN_BYTES) != 0))
+            continue;
+        if (key.length == WELL_KNOWN_BYTES || behind(driver_of(cross), key).length == WELL_KNOWN_BYTES)
+            cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it" });
     }
 }
