@@ -14,6 +14,14 @@ const struct kind kinds[] = {
 
 const size_t kind_count = sizeof kinds / sizeof *kinds;
 
+const struct gate gates[] = {
+#define GATE_ROW(name, on_since) { name, on_since },
+#include "rules/gates.def"
+#undef GATE_ROW
+};
+
+const size_t gate_count = sizeof gates / sizeof *gates;
+
 const struct api_end api_ends[] = {
 #define API(group, version, kind, last, deprecated, change) { BYTES(group), BYTES(version), BYTES(kind), last, deprecated, change },
 #include "rules/lifecycle.def"

@@ -25,9 +25,9 @@ static const struct field spec_fields[] = {
           CHECKS(BETTER(SHOULD, STORAGE_DOCUMENTED, IF(IS_SET("tokenRequests"), NOT_TRUE("requiresRepublish")),
                         DETAIL("should be true with tokenRequests: the tokens expire, and only republishing brings new ones")))),
     FIELD("seLinuxMount",                       BOOL, POINTER, DEFAULT(FALSE_VALUE)),
-    FIELD("nodeAllocatableUpdatePeriodSeconds", INT64, POINTER, SINCE(33), CHECKS(AT_LEAST(10))),
-    FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36)),
-    FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35),
+    FIELD("nodeAllocatableUpdatePeriodSeconds", INT64, POINTER, SINCE(33), GATE("MutableCSINodeAllocatableCount"), CHECKS(AT_LEAST(10))),
+    FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36), GATE("VolumeLimitScaling")),
+    FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35), GATE("CSIServiceAccountTokenSecrets"),
           CHECKS(FORBIDDEN(REASON(INVALID), IF(NOT_SET("tokenRequests")), DETAIL("has no meaning without tokenRequests")),
                  ADVISED(SHOULD, IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set, to keep tokens out of the volume context")))),
 };

@@ -20,7 +20,7 @@ static const struct shape spec = OBJECT(spec_fields);
 static const struct field volume_error_fields[] = {
     FIELD("time",      TIME),
     FIELD("message",   STRING, CHECKS(MAX_BYTES(1024), FORMAT(NO_SECRETS, SHOULD, STORAGE_DOCUMENTED))),
-    FIELD("errorCode", INT32, POINTER, SINCE(33), CHECKS(AT_LEAST(0))),
+    FIELD("errorCode", INT32, POINTER, SINCE(33), GATE("MutableCSINodeAllocatableCount"), CHECKS(AT_LEAST(0))),
 };
 static const struct shape volume_error = OBJECT(volume_error_fields);
 

@@ -23,6 +23,7 @@ struct check_request {
     const struct doc_node *old;        /* the same with old_kind; NULL on CREATE */
     uint32_t options;                  /* such as OLD_FROM_SERVER */
     enum unknown_fields unknown_fields; /* in object; skipped ones are not seen */
+    bool default_gates;                /* say what an API server of that version drops unless a feature gate is turned on */
     bool hints;                        /* word what to write instead, where that is known */
     struct objects *objects;           /* that are judged together; NULL: rows about others say nothing */
     const struct object *self;         /* object, as they know it */

@@ -8,6 +8,14 @@ const struct kind *kind_find(struct bytes group, struct bytes version, struct by
     return NULL;
 }
 
+bool gate_is_on(const char *name, minor version)
+{
+    for (size_t i = 0; i < gate_count; i++)
+        if (strcmp(gates[i].name, name) == 0)
+            return gates[i].on_since && version >= gates[i].on_since;
+    return true;
+}
+
 const struct api_end *api_end_find(struct bytes group, struct bytes version, struct bytes kind)
 {
     for (size_t i = 0; i < api_end_count; i++)

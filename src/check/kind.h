@@ -22,6 +22,18 @@ struct kind {
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
+/* A feature gate. The table is rules/gates.def. */
+struct gate {
+    const char *name;
+    minor on_since; /* the first minor that has it on by default; 0: none that is known */
+};
+
+extern const struct gate gates[];
+extern const size_t gate_count;
+
+/* Whether that version has the gate on, unless it is told otherwise. */
+bool gate_is_on(const char *name, minor version);
+
 /* The end of an API version. The table is rules/lifecycle.def. */
 struct api_end {
     struct bytes group, version, kind;

@@ -22,6 +22,7 @@ void outline_make(const struct shape *shape, struct outline *outline)
         outline->defaulted |= field->standard ? bit : 0;
         outline->filled |= field->standard || !field->pointer ? bit : 0;
         outline->prepared |= is_prepared(field) ? bit : 0;
+        outline->gated |= field->gate ? bit : 0;
         outline->heard |= field->checks || has_rows_below(field->shape) ? bit : 0;
         outline->heard_unset |= field->checks && !check_all_need_value(field->checks) ? bit : 0;
     }

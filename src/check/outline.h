@@ -14,6 +14,7 @@ struct outline {
     uint64_t defaulted;        /* have a default */
     uint64_t filled;           /* count as something when they are not set: their default or a zero value */
     uint64_t prepared;         /* are dropped or kept in some operation */
+    uint64_t gated;            /* came with a feature gate */
     uint64_t heard;            /* some row has something to say about a member that is set … */
     uint64_t heard_unset;      /* … or not set */
 };

@@ -25,6 +25,19 @@ static inline bool stops(struct run *run, struct place *place, const struct chec
     return checks && walk_checks(run, place, checks, shape_check);
 }
 
+/* Members that the API server drops, because a gate is off. */
+static void tell_gates(struct run *run, const struct place *place, uint64_t gated)
+{
+    for (uint64_t left = gated; left && !run->failure; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+        const struct field *field = &place->shape->fields[i];
+        const struct place member = { .up = place, .field = field, .shape = field->shape, .node = place->members[i] };
+        bool written = member.node && !(member.node->flags & DOC_IMPLIED);
+        if (written && place_knows(run, field) && !gate_is_on(field->gate, run->request->version))
+            report_rule(run, &member, &(struct rule_report){ .rule = RULE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped" });
+    }
+}
+
 static void walk_object(struct run *run, struct place *place)
 {
     const struct shape *shape = place->shape;
@@ -34,6 +47,8 @@ static void walk_object(struct run *run, struct place *place)
         return;
     const struct outline *outline = outline_of(&run->worker->outlines, shape);
     uint64_t heard = outline->heard, heard_unset = outline->heard_unset;
+    if (run->request->default_gates)
+        tell_gates(run, place, outline->gated);
     for (uint64_t left = heard | heard_unset; left && !run->failure; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];

@@ -16,7 +16,7 @@
 enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, AS };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35)", false },
+    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35, whatever its feature gates)", false },
     [FORMAT_OPTION] = { "format", "text|json", "text for people, or one JSON object a line (default text)", false },
     [OLD] = { "old", "PATH", "a file or directory with older objects: judge those of the same name as updates", false },
     [AS_STATUS] = { "as-status", NULL, "judge as updates of the status subresource", false },
@@ -360,6 +360,7 @@ static int run(const struct command *command, int argc, char **argv)
     job.print = format == 0 ? report_text : report_json;
     job.output.colour = wants_colour(colour);
     job.settings.unknown_fields = unknown_fields[fields];
+    job.settings.default_gates = version != NULL;
     job.settings.as_status = options.values[AS_STATUS] != NULL;
     job.has_old = options.values[OLD] != NULL;
     return run_lint(&job, &options);

@@ -131,7 +131,7 @@ static enum failure judge_object(struct judging *judging, const struct item *ite
     const struct item *old = counterpart(judging->old, item, &worker->arena);
     struct check_request request = {
         .operation = CREATE, .version = judging->settings->version, .kind = item->kind, .document = item->document, .object = item->node,
-        .unknown_fields = judging->settings->unknown_fields, .hints = true, .objects = judging->objects, .self = item->object, .worker = worker,
+        .unknown_fields = judging->settings->unknown_fields, .default_gates = judging->settings->default_gates, .hints = true, .objects = judging->objects, .self = item->object, .worker = worker,
     };
     if (old || judging->settings->as_status) {
         request.operation = judging->settings->as_status ? STATUS : UPDATE;

@@ -9,6 +9,7 @@ struct judge_settings {
     minor version; /* of the API server to judge as */
     enum unknown_fields unknown_fields;
     const struct kind *as; /* with a role that was asked for; NULL: none */
+    bool default_gates; /* say what such an API server drops unless a feature gate is turned on */
     bool as_status; /* as updates of the status subresource; without a counterpart, of the same object without status */
 };
 

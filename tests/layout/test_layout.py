@@ -11,8 +11,8 @@ sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
 LAYERS = ["base", "doc", "value", "cel", "check", "review", "lint", "library", "pki", "serve", "cli"]  # each may include those before it
-RULES_MAY_INCLUDE = {"check/shape.h", "check/cross.h", "check/kind.h", "rules/tables.h", "rules/kinds.def", "rules/lifecycle.def"}
-ONLY_KIND_TABLE = {"check/kind.h", "rules/kinds.def", "rules/lifecycle.def"}
+RULES_MAY_INCLUDE = {"check/shape.h", "check/cross.h", "check/kind.h", "rules/tables.h", "rules/kinds.def", "rules/lifecycle.def", "rules/gates.def"}
+ONLY_KIND_TABLE = {"check/kind.h", "rules/kinds.def", "rules/lifecycle.def", "rules/gates.def"}
 ENGINE = ["base", "doc", "value", "check"]
 SERVER_LIBRARIES = re.compile(r"libmicrohttpd|libgnutls|libcrypto|libssl")
 

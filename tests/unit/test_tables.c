@@ -191,6 +191,15 @@ static void visit_outline(const struct shape *shape)
     assert_memory_equal(outline_of(&worker.outlines, shape), &outline, sizeof outline);
 }
 
+static void assert_gate(const char *name)
+{
+    size_t i = 0;
+    while (name && i < gate_count && strcmp(gates[i].name, name) != 0)
+        i++;
+    if (name && i == gate_count)
+        fail_msg("gates.def has no gate '%s'", name);
+}
+
 static void visit_shape(struct path *path, const struct shape *shape)
 {
     assert_true(path->depth < LIMIT_DEPTH);
@@ -201,6 +210,7 @@ static void visit_shape(struct path *path, const struct shape *shape)
     visit_checks(path, shape, shape->checks, true);
     for (uint16_t i = 0; i < shape->field_count; i++) {
         const struct field *field = &shape->fields[i];
+        assert_gate(field->gate);
         assert_ptr_equal(find_field(shape, field->name.data), field); /* unique */
         path->shapes[path->depth++] = field->shape;
         visit_checks(path, field->shape, field->checks, false);
