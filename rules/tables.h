@@ -19,6 +19,7 @@ enum trait {
     NAMESPACED = KIND_NAMESPACED,
     NAME_ON_UPDATE = 2, /* the API server checks the form of metadata.name on update, too … */
     NAME_ON_STATUS = 16, /* … and on an update of the status */
+    NAMED_AFTER_DRIVER = 64, /* the name is that of a CSI driver */
     OWN_GENERATION = 4, /* the API server sets metadata.generation on create, whatever is asked for */
     NO_NAMESPACE = 32,     /* the documents say that metadata.namespace is not set */
     ANY_GENERATE_NAME = 8, /* it does not check the form of metadata.generateName */
@@ -48,12 +49,12 @@ enum option {
     FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("NoSchedule", "NoExecute"), UNTIL(34)))), \
     FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW, UNSET_MEANS("the time of the write"))
 
-/* Conditions of a device's binding: both lists or none. */
-#define BINDING_FIELDS                                                                                        \
+/* Conditions of a device's binding: both lists or none. What a row adds to the checks of each comes with a comma. */
+#define BINDING_FIELDS(of_conditions, of_failures)                                                            \
     FIELD("bindingConditions",        LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
-          CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingConditions"), IS_SET("bindingFailureConditions"))), MAX_ITEMS(4))), \
+          CHECKS(of_conditions UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingConditions"), IS_SET("bindingFailureConditions"))), MAX_ITEMS(4))), \
     FIELD("bindingFailureConditions", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
-          CHECKS(UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingFailureConditions"), IS_SET("bindingConditions"))), \
+          CHECKS(of_failures UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingFailureConditions"), IS_SET("bindingConditions"))), \
                  DISJOINT("bindingConditions"), MAX_ITEMS(4)))
 
 #define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
@@ -103,6 +104,8 @@ void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cros
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross);
 
+void cross_capacity_published(struct cross *cross), cross_attribute_types(struct cross *cross);
+void cross_copied_from_device(struct cross *cross), cross_device_provides(struct cross *cross), cross_bound_to_node(struct cross *cross);
 void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross), cross_results_exclusive(struct cross *cross);
 void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross), cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);

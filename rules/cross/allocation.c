@@ -128,6 +128,19 @@ void cross_copied_from_request(struct cross *cross)
         cross_report(cross, &(struct cross_report){ .detail = "should be what the request has" });
 }
 
+/* The entries of a map by name; false: no memory. */
+static bool index_names(struct cross *cross, const struct doc_node *map, struct set *names)
+{
+    enum failure failure = set_init(names, cross_arena(cross), map ? map->count : 0, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return false;
+    }
+    doc_each(map, entry)
+        (void)set_add(names, doc_name(entry), entry);
+    return true;
+}
+
 /* On consumedCapacity: at least what the request asks for. */
 void cross_consumed_enough(struct cross *cross)
 {
@@ -135,16 +148,8 @@ void cross_consumed_enough(struct cross *cross)
     const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
     const struct doc_node *asked = capacity ? cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests") : NULL;
     struct set consumed;
-    const struct doc_node *map = cross_value(cross);
-    if (!asked || !map->count)
+    if (!asked || !cross_value(cross)->count || !index_names(cross, cross_value(cross), &consumed))
         return;
-    enum failure failure = set_init(&consumed, cross_arena(cross), map->count, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
-        return;
-    }
-    doc_each(map, entry)
-        (void)set_add(&consumed, doc_name(entry), entry);
     doc_each(asked, entry) {
         const struct doc_node *amount = set_find(&consumed, doc_name(entry));
         if (amount && cross_compare_quantities(cross, amount, entry) < 0)
@@ -225,26 +230,83 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
     return NULL;
 }
 
+/* A capacity of the device that the share does not mention. */
+static void report_missing(struct cross *cross, const struct gathered *device)
+{
+    struct set consumed;
+    if (!index_names(cross, cross_value(cross), &consumed))
+        return;
+    doc_each(cross_member(cross, device_shape(), device->node, "capacity"), capacity)
+        if (!set_find(&consumed, doc_name(capacity))) {
+            cross_report(cross, &(struct cross_report){ .other = device, .detail = "should have an entry for every capacity of the device" });
+            return;
+        }
+}
+
 /* On consumedCapacity: what the device can give. Slices change after an allocation, so this is an info. */
 void cross_consumed_possible(struct cross *cross)
 {
     const struct gathered *device = cross_value(cross)->count ? device_beside(cross) : NULL;
-    const struct doc_node *known = device ? cross_member(cross, device_shape(), device->node, "capacity") : NULL;
+    const struct doc_node *multiple = device ? cross_member(cross, device_shape(), device->node, "allowMultipleAllocations") : NULL;
     struct set names;
-    if (!known)
+    if (!device || !index_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
         return;
-    enum failure failure = set_init(&names, cross_arena(cross), known->count, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!multiple || multiple->type != DOC_TRUE) {
+        cross_report(cross, &(struct cross_report){ .other = device, .detail = "should be empty: the device is allocated as a whole" });
         return;
     }
-    doc_each(known, capacity)
-        (void)set_add(&names, doc_name(capacity), capacity);
+    report_missing(cross, device);
     doc_each(cross_value(cross), amount) {
         const struct doc_node *capacity = set_find(&names, doc_name(amount));
         const char *why = capacity ? refusal(cross, capacity, amount) : NULL;
         if (why)
             cross_report(cross, &(struct cross_report){ .element = amount, .value = amount, .other = device, .detail = why });
+    }
+}
+
+/* On device: it has what the request asks for. */
+void cross_device_provides(struct cross *cross)
+{
+    const struct gathered *device = device_beside(cross);
+    struct request request = request_beside(cross);
+    const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
+    struct set names;
+    if (!device || !capacity || !index_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
+        return;
+    doc_each(cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests"), asked) {
+        const struct doc_node *has = set_find(&names, doc_name(asked));
+        if (has && cross_compare_quantities(cross, asked, cross_member(cross, cross_member_shape(device_shape(), "capacity")->of, has, "value")) <= 0)
+            continue;
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = device, .detail = "has less capacity than the request asks for" });
+        return;
+    }
+}
+
+/* On a member that is copied from the device. */
+void cross_copied_from_device(struct cross *cross)
+{
+    const char *member = cross_argument(cross);
+    const struct gathered *device = device_beside(cross);
+    if (device && !cross_equal(cross, cross_shape(cross), cross_value(cross), cross_member(cross, device_shape(), device->node, member)))
+        cross_report(cross, &(struct cross_report){ .other = device, .detail = "should be what the device has" });
+}
+
+/* On nodeSelector: set where a device binds the claim to its node. */
+void cross_bound_to_node(struct cross *cross)
+{
+    const struct shape *allocated = cross_member_shape(cross_member_shape(cross_member_shape(&resource_claim, "status"), "allocation"), "devices");
+    const struct shape *of = cross_member_shape(allocated, "results")->of;
+    const struct doc_node *devices = cross_beside(cross, "devices");
+    if (cross_value(cross) || !devices)
+        return;
+    doc_each(cross_member(cross, allocated, devices, "results"), result) {
+        const struct gathered *device = cross_pool_device(cross, doc_text(cross_member(cross, of, result, "driver")), doc_text(cross_member(cross, of, result, "pool")),
+                                                          doc_text(cross_member(cross, of, result, "device")));
+        const struct doc_node *binds = device ? cross_member(cross, device_shape(), device->node, "bindsToNode") : NULL;
+        if (!binds || binds->type != DOC_TRUE)
+            continue;
+        cross_report(cross, &(struct cross_report){ .other = device, .detail = "should select the node to which the device binds the claim" });
+        return;
     }
 }
 

@@ -80,3 +80,37 @@ void cross_unique_extended_resource(struct cross *cross)
     if (first && !cross_is_same(cross, first))
         cross_report(cross, &(struct cross_report){ .value = name, .other = first, .detail = "is mapped by another class, too: the one that was created last counts" });
 }
+
+/* ---- capacity ---- */
+
+static void gather_late_class(struct cross *cross, const struct doc_node *root)
+{
+    const struct shape *shape = cross_root_shape(cross);
+    const struct doc_node *provisioner = cross_at(cross, shape, root, "provisioner"), *mode = cross_at(cross, shape, root, "volumeBindingMode");
+    if (mode && bytes_equal_text(doc_text(mode), "WaitForFirstConsumer"))
+        cross_gather(cross, doc_text(provisioner), cross_at(cross, shape, root, "metadata.name"));
+}
+
+static void gather_capacity(struct cross *cross, const struct doc_node *root)
+{
+    const struct doc_node *class = cross_at(cross, cross_root_shape(cross), root, "storageClassName");
+    cross_gather(cross, doc_text(class), class);
+}
+
+static const struct gathering late_classes = { STORAGE, "StorageClass", gather_late_class };
+static const struct gathering capacities = { STORAGE, "CSIStorageCapacity", gather_capacity };
+
+/* On storageCapacity: pods wait for ever where no capacity of a class is published.
+ * Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.storageCapacity. */
+void cross_capacity_published(struct cross *cross)
+{
+    const struct doc_node *value = cross_value(cross), *name = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.name");
+    if (!value || value->type != DOC_TRUE || !name || !cross_count(cross, STORAGE, "CSIStorageCapacity"))
+        return;
+    for (const struct gathered *class = cross_find(cross, &late_classes, doc_text(name)); class && !cross_failed(cross); class = class->next) {
+        if (cross_find(cross, &capacities, doc_text(class->node)))
+            continue;
+        cross_report(cross, &(struct cross_report){ .other = class, .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one" });
+        return;
+    }
+}

@@ -36,7 +36,7 @@ void cross_owned_by_node(struct cross *cross)
 void cross_topology_labels(struct cross *cross)
 {
     struct bytes name = text_at(cross, "metadata.name");
-    const struct gathered *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
+    const struct gathered *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
     const struct doc_node *labels = node ? doc_member(doc_member(node->root, "metadata"), "labels") : NULL;
     struct set keys;
     uint32_t index = 0;

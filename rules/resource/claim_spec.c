@@ -3,7 +3,7 @@
 
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
-          CHECKS(MAX_BYTES(MOST_EXPRESSION_BYTES, STOP),
+          CHECKS(NON_EMPTY(STOP), MAX_BYTES(MOST_EXPRESSION_BYTES, STOP),
                  CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should look up attributes and capacities by domain, which has no slash")),
                  CALL(SELECTOR, cross_selector_published, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should use what slices of the driver publish, where some are given")))),
 };

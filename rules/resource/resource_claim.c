@@ -5,15 +5,20 @@
 #define FROM_REQUEST(member) \
     CALL(ALLOCATION, cross_copied_from_request, ARGUMENT(member), SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what the request has"))
 
+/* … or from the device; slices may change after the allocation. */
+#define FROM_DEVICE(member) \
+    CALL(ALLOCATION, cross_copied_from_device, AMONG, ARGUMENT(member), INFO, RESOURCE_DOCUMENTED, DETAIL("should be what the device has, where its slice is given")),
+
 static const struct field result_fields[] = {
     FIELD("request",          STRING, CHECKS(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))),
     FIELD("driver",           STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",             STRING, CHECKS(POOL)),
-    FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL), CALL(MISSING_OBJECT, cross_device_exists, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be a device of the pool, where all slices of it are given")))),
+    FIELD("device",           STRING, CHECKS(FORMAT(DNS_LABEL), CALL(MISSING_OBJECT, cross_device_exists, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be a device of the pool, where all slices of it are given")),
+                 CALL(ALLOCATION, cross_device_provides, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should have the capacity that the request asks for, where its slice is given")))),
     FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"), CHECKS(FROM_REQUEST("adminAccess"))),
     FIELD("tolerations",      LIST(&result_toleration), SINCE(33), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED), FROM_REQUEST("tolerations"),
                  CALL(ALLOCATION, cross_taints_tolerated, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should tolerate the taints of the device, where its slice is given")))),
-    BINDING_FIELDS,
+    BINDING_FIELDS(FROM_DEVICE("bindingConditions"), FROM_DEVICE("bindingFailureConditions")),
     FIELD("shareID",          STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
     FIELD("consumedCapacity", MAP(QUANTITY), SINCE(34), GATE("DRAConsumableCapacity"),
           CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")), DETAIL("should say what the share takes")),
@@ -40,7 +45,8 @@ static const struct shape allocated = OBJECT(allocated_fields);
 
 static const struct field allocation_fields[] = {
     FIELD("devices",             &allocated),
-    FIELD("nodeSelector",        &node_selector, POINTER, UNSET_MEANS("every node")),
+    FIELD("nodeSelector",        &node_selector, POINTER, UNSET_MEANS("every node"),
+          CHECKS(CALL(ADVISED, cross_bound_to_node, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should be set for a device with bindsToNode, where its slice is given")))),
     FIELD("allocationTimestamp", TIME, POINTER, SINCE(34), UNSET_MEANS("it is not known when")),
 };
 static const struct shape allocation = OBJECT(allocation_fields);

@@ -66,19 +66,21 @@ static const struct shape taint = OBJECT(taint_fields);
 #define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
+#define ONE_TYPE   CALL(ONE_TYPE, cross_attribute_types, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
 #define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
 #define DEVICE_FIELDS                                                                                             \
-    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, ONE_NAME, WELL_KNOWN)), \
+    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, ONE_NAME, WELL_KNOWN, ONE_TYPE)), \
     FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(DEVICE_NAMES, ONE_NAME)), \
     FIELD("consumesCounters",         LIST(&consumption), SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2, SINCE(35)), UNIQUE("counterSet", UP(1)))), \
-    FIELD("nodeName",                 STRING, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN))), \
+    FIELD("nodeName",                 STRING, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
+          CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
     FIELD("nodeSelector",             &node_selector, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
     FIELD("allNodes",                 BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
           CHECKS(FOR_ONE_DEVICE, BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("taints",                   LIST(&taint), SINCE(33), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16, SINCE(35)), MAX_ITEMS(4, UNTIL(34)))), \
     FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
-    BINDING_FIELDS,                                                                                               \
+    BINDING_FIELDS( , ),                                                                                            \
     FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity"))
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")

@@ -7,7 +7,7 @@ static const struct field allocatable_fields[] = {
 static const struct shape allocatable = OBJECT(allocatable_fields);
 
 static const struct field driver_fields[] = {
-    FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME)),
+    FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME, NAMES_OBJECT("storage.k8s.io", "CSIDriver", SLIPS_ONLY, STORAGE_DOCUMENTED))),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED(), MAX_BYTES(256, REASON(INVALID)))),
     FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"), CHECKS(UNIQUE(ITSELF, UP(2)), CALL(MISSING_OBJECT, cross_topology_labels, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be labels of the Node, where that is given")))),
     FIELD("allocatable",  &allocatable, POINTER),

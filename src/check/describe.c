@@ -158,7 +158,7 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_NO_NEW:           text_add(text, "no value may be added"); return;
     case CHECK_REFUSE:           text_add(text, check->rule == RULE_IMMUTABLE ? "cannot be changed" : "is refused"); return;
     case CHECK_CALL:             text_add(text, rule_info(check->rule)->asks); return;
-    case CHECK_NAMES_OBJECT:     text_add(text, "should be the name of a "); text_add(text, check->name); text_add(text, " among the objects given, if there are any"); return;
+    case CHECK_NAMES_OBJECT:     text_add(text, "should be the name of a "); text_add(text, check->name); text_add(text, check->strict ? " among the objects given, not nearly" : " among the objects given, if there are any"); return;
     case CHECK_EXACT_ITEMS:      add_most(text, "must have exactly ", check->high, check->high == 1 ? " entry" : " entries"); return;
     case CHECK_SUM_ITEMS:        add_names(text, check->names, " and "); add_most(text, " may have at most ", check->high, " entries together"); return;
     case CHECK_UNIQUE_NUMBERS:   text_add(text, "no number may come twice"); return;

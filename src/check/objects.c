@@ -213,6 +213,8 @@ bool check_names_object(struct run *run, struct place *place, const struct check
     if (found || run->failure)
         return false;
     struct bytes near = objects_near(objects, check->plus, check->name, doc_text(place->node));
+    if (check->strict && !near.data)
+        return false;
     struct text text;
     text_init(&text, &run->worker->arena);
     text_add(&text, "names no ");

@@ -365,7 +365,8 @@ struct check {
 #define ALSO_IN_(member, prefixes, ...) CHECK_(ALSO_IN, ALSO_IN, .name = (member), .names = (prefixes), __VA_ARGS__)
 
 /* NAMES_OBJECT("group", "Kind"): where objects of that kind are judged together with this one, the text is the name of one of them. Reported
- * as info, because the object may be somewhere else; as a warning where one of them has nearly that name. */
+ * as info, because the object may be somewhere else; as a warning where one of them has nearly that name. SLIPS_ONLY: not reported
+ * otherwise, as such objects need not exist. */
 #define NAMES_OBJECT(...)        NAMES_OBJECT_(__VA_ARGS__, )
 #define NAMES_OBJECT_(in_group, of_kind, ...) \
     CHECK_(NAMES_OBJECT, MISSING_OBJECT, .plus = (in_group), .name = (of_kind), .among = true, .severity = SEVERITY_INFO, __VA_ARGS__)
@@ -379,6 +380,7 @@ struct check {
 #define ASIDE                    .aside = true
 #define STRICT                   .strict = true
 #define ARGUMENT(text)           .name = (text) /* of CALL: what the function is told */
+#define SLIPS_ONLY               .strict = true
 #define FILLED                   .filled = true
 #define AMONG                    .among = true /* of CALL: the function asks about other objects */
 /* What no API server refuses: documented, but broken without a word; or without effect. */
