@@ -41,6 +41,8 @@ def run(name, command, env):
     plan = re.search(r"^1\.\.(\d+)", output, re.M)
     broken = not plan or int(plan.group(1)) != passed + failed or (status != 0 and failed == 0)
     print(f"{name:44} {passed:6} passed {failed + broken:4} failed  {time.monotonic() - start:6.1f} s", flush=True)
+    for line in re.findall(r"^# (coverage: .*)", output, re.M):
+        print(f"    {line}")
     if failed or broken:
         lines = output.splitlines()
         print("\n".join("    " + line for line in (lines if len(lines) < 200 else lines[:60] + ["..."] + lines[-120:]) if not line.startswith("ok ")))

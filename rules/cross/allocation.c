@@ -214,7 +214,7 @@ static bool is_listed(struct cross *cross, const struct doc_node *values, const 
     return false;
 }
 
-/* Why a device cannot have given the amount of a capacity; NULL: it can. Steps are not looked at. */
+/* Why a device cannot have given the amount of a capacity; NULL: it can. */
 static const char *refusal(struct cross *cross, const struct doc_node *capacity, const struct doc_node *amount)
 {
     const struct shape *of = cross_member_shape(device_shape(), "capacity")->of, *policy_shape = cross_member_shape(of, "requestPolicy");
@@ -227,6 +227,8 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
         return "is none of the values that the device gives";
     if (range && (cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "min")) < 0 || cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "max")) > 0))
         return "is not in the range that the device gives";
+    if (range && !cross_on_grid(cross, amount, cross_member(cross, range_shape, range, "min"), cross_member(cross, range_shape, range, "step")))
+        return "is no whole number of steps above the least that the device gives";
     return NULL;
 }
 

@@ -56,6 +56,24 @@ int cross_compare_quantities(struct cross *cross, const struct doc_node *a, cons
     return failure ? 0 : quantity_compare(&first, &second);
 }
 
+static int64_t as_int64(struct cross *cross, const struct doc_node *node)
+{
+    int64_t value = 0;
+    enum failure failure = quantity_int64(doc_text(node), quantity_is_big(doc_text(node)), cross_arena(cross), &value);
+    if (failure)
+        cross_fail(cross, failure);
+    return value;
+}
+
+bool cross_on_grid(struct cross *cross, const struct doc_node *value, const struct doc_node *base, const struct doc_node *step)
+{
+    if (!value || !base || !step)
+        return true;
+    int64_t width = as_int64(cross, step);
+    uint64_t distance = (uint64_t)as_int64(cross, value) - (uint64_t)as_int64(cross, base);
+    return width == 0 || width == -1 || (int64_t)distance % width == 0;
+}
+
 const struct shape *cross_object_shape(const struct cross *cross)
 {
     return cross->place->shape;

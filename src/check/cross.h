@@ -35,6 +35,9 @@ const struct doc_node *cross_beside(const struct cross *cross, const char *name)
 /* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is unset. */
 int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b);
 
+/* Whether value - base is a multiple of step, in int64; true where one of them is unset, or the step is 0. */
+bool cross_on_grid(struct cross *cross, const struct doc_node *value, const struct doc_node *base, const struct doc_node *step);
+
 /* The shape of that object. */
 const struct shape *cross_object_shape(const struct cross *cross);
 

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Every documented constraint is judged, or says why it cannot be: proves constraints.tsv row by row, and prints the coverage.
+
+    test_ledger.py BUILD [WORD]      only the rows with WORD in their id
+
+A row that is judged names kind, field and rule, a case that breaks it and one that does not. `explained` in the place of the rule: nothing
+can break it, but `drawbridge explain` says it; then `passing` is that line. Where neither is possible, the last column says why.
+
+A case is
+
+    [PREFIX: ]... OBJECT [; OBJECT]... [<- OBJECT [; OBJECT]...]
+
+PREFIX   status: judge as an update of the status subresource; recycler: as a recycler pod template; 1.33: as that version does
+OBJECT   BASE [EDIT]...: an object of bases.json; behind <- the older objects
+EDIT     PATH=VALUE sets a value in it, PATH=- removes it
+PATH     a.b[0]["key with dots"].c
+VALUE    JSON, or JSON*N: a text N times, the elements of a list or members of an object N times, with the number in the place of %d
+"""
+import copy
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+STEP = r'\.?([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\["([^"]*)"\]'
+PREFIXES = {"status": ["--as-status"], "recycler": ["--as", "recycler-pod-template"]}
+
+
+class Members(list):
+    """Members of an object in which names repeat."""
+
+
+def read_members(pairs):
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else Members(pairs)
+
+
+def write(value):
+    if isinstance(value, (dict, Members)):
+        pairs = value.items() if isinstance(value, dict) else value
+        return "{" + ",".join(json.dumps(name) + ":" + write(member) for name, member in pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(write, value)) + "]"
+    return json.dumps(value)
+
+
+def repeat(value, times):
+    if isinstance(value, str):
+        return value * times
+    numbered = [json.loads(json.dumps(value).replace("%d", str(number))) for number in range(times)]
+    if isinstance(value, list):
+        return [element for part in numbered for element in part]
+    return {name: member for part in numbered for name, member in part.items()}
+
+
+class Case:
+    """The objects of a case, and how they are judged."""
+
+    def __init__(self, text, bases):
+        self.text, self.at, self.bases, self.prefixes = text, 0, bases, []
+        while word := self.take(r"(status|recycler|\d+\.\d+):\s+"):
+            self.prefixes.append(word[1])
+        self.new = self.objects()
+        self.old = self.objects() if self.take(r"<-\s+") else []
+        if self.at != len(text):
+            raise ValueError(f"not understood: {text[self.at:]!r}")
+
+    def take(self, pattern):
+        match = re.compile(pattern).match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match
+
+    def objects(self):
+        objects = [self.object()]
+        while self.take(r";\s+"):
+            objects.append(self.object())
+        return objects
+
+    def object(self):
+        name = self.take(r"([a-z0-9-]+)(?:\s+|$)")
+        if not name or name[1] not in self.bases:
+            raise ValueError(f"no base: {self.text[self.at:]!r}")
+        document = copy.deepcopy(self.bases[name[1]])
+        while path := self.path():
+            self.edit(document, path)
+        return document
+
+    def path(self):
+        start, path = self.at, []
+        while step := self.take(STEP):
+            path.append(int(step[2]) if step[2] else step[1] or step[3])
+        if path and self.take("="):
+            return path
+        self.at = start
+        return None
+
+    def edit(self, document, path):
+        for step, following in zip(path, path[1:]):
+            if isinstance(document, list) and step == len(document):
+                document.append([] if isinstance(following, int) else {})
+            elif isinstance(document, dict) and step not in document:
+                document[step] = [] if isinstance(following, int) else {}
+            document = document[step]
+        if self.take(r"-(?:\s+|$)"):
+            del document[path[-1]]
+            return
+        value, self.at = json.JSONDecoder(object_pairs_hook=read_members).raw_decode(self.text, self.at)
+        if times := self.take(r"\*(\d+)"):
+            value = repeat(value, int(times[1]))
+        self.take(r"\s+")
+        if isinstance(document, list) and path[-1] == len(document):
+            document.append(value)
+        else:
+            document[path[-1]] = value
+
+
+class Program:
+    def __init__(self, build, folder):
+        self.path, self.folder = os.path.join(build, "drawbridge"), folder
+
+    def run(self, *arguments):
+        return subprocess.run([self.path, *arguments], capture_output=True, text=True)
+
+    def write(self, name, objects):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as out:
+            out.write(write(objects[0] if len(objects) == 1 else {"apiVersion": "v1", "kind": "List", "items": objects}))
+        return path
+
+    def lint(self, case):
+        command = ["lint", "--format", "json"]
+        for prefix in case.prefixes:
+            command += PREFIXES.get(prefix, ["--kubernetes-version", prefix])
+        if case.old:
+            command += ["--old", self.write("old.json", case.old)]
+        done = self.run(*command, self.write("new.json", case.new))
+        if done.returncode not in (0, 1):
+            raise ValueError(done.stderr.strip())
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def rules(self):
+        return {json.loads(line)["rule"] for line in self.run("rules", "--format", "json").stdout.splitlines()}
+
+    def explained(self, kind, field):
+        """What explain says of the field where it is unset."""
+        text = self.run("explain", kind + "." + re.sub(r"\[\]|{[a-z]*}", "", field)).stdout
+        found = re.search(rf"^  {re.escape(field)} <.*\n((?:    .*\n?)*)", text, re.M)
+        return [line.strip() for line in found[1].splitlines()] if found else []
+
+
+def general(path):
+    """A path without its indices and keys: a[3].b[x] is a[].b{}."""
+    return re.sub(r"\[(\d+)\]|\[[^]]*\]", lambda match: "[]" if match[1] else "{}", path)
+
+
+def concerns(problem, row):
+    """Whether a problem is the row's: the same rule, at the field, at its element or key, or at what is around it."""
+    if problem["rule"] != row["rule"] or (problem["rule"] not in ("served", "yaml-syntax") and problem["kind"] != row["judged_kind"]):
+        return False
+    field, path = row["judged_field"].replace("{key}", "{}"), general(problem["path"])
+    if field.startswith(path):
+        return not path or field == path or field[len(path)] in ".[{"
+    return path.startswith(field) and bool(re.fullmatch(r"(\[\]|{})(\.\w+)?", path[len(field):]))
+
+
+def check(program, bases, row, which):
+    """What is wrong with a case of the row; "" when nothing is."""
+    try:
+        problems = program.lint(Case(row[which], bases))
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        return f"{type(error).__name__} {error}"
+    hits = [problem for problem in problems if concerns(problem, row)]
+    others = [problem for problem in problems if problem["severity"] == "error" and problem not in hits]
+    good = bool(hits) if which == "failing" else not hits and not others
+    return "" if good else "; ".join(f"{p['kind']} {p['path']} [{p['rule']}] {p['severity']}" for p in problems) or "nothing is found"
+
+
+def main():
+    build, word = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    with open(os.path.join(HERE, "constraints.tsv"), newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if word in row["id"]]
+    with open(os.path.join(HERE, "bases.json")) as file:
+        bases = json.load(file)
+    tap, counts = Tap(), {"judged": 0, "explained": 0, "not judged, with a reason": 0}
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(build, folder)
+        known = program.rules() | {"served", "yaml-syntax", "json-syntax", "unknown-field", "gate", "type", "required"}
+        for row in rows:
+            if row["rule"] == "explained":
+                said = program.explained(row["judged_kind"], row["judged_field"])
+                tap.ok(row["passing"] in said, f"{row['id']}: explain says {row['passing']!r} {'' if row['passing'] in said else said}")
+                counts["explained"] += 1
+            elif row["rule"] != "-":
+                wrong = {which: check(program, bases, row, which) for which in ("passing", "failing")}
+                tap.ok(row["rule"] in known and not any(wrong.values()), f"{row['id']}: {row['judged_kind']} {row['judged_field']} [{row['rule']}] {wrong if any(wrong.values()) else ''}")
+                counts["judged"] += 1
+            else:
+                tap.ok(len(row["reason"]) > 10, f"{row['id']}: {row['reason']}")
+                counts["not judged, with a reason"] += 1
+    tap.ok(len({row["id"] for row in rows}) == len(rows) and (word or len(rows) == 716), f"{len(rows)} constraints, each once")
+    print(f"# coverage: {len(rows)} constraints, " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+    return tap.done()
+
+
+sys.exit(main())
