@@ -191,12 +191,36 @@ uint32_t objects_count(struct objects *objects, const char *group, const char *k
     return names ? names->count : 0;
 }
 
+/* Shorter names are near to too many others. */
+enum { LEAST_SLIP_BYTES = 5 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether two names are the same but for their digits, as numbered names are: node-1 and node-12 are two nodes, and no slip. */
+static bool differ_in_digits(struct bytes a, struct bytes b)
+{
+    uint32_t i = 0, j = 0;
+    for (;;) {
+        while (i < a.length && is_digit(a.data[i]))
+            i++;
+        while (j < b.length && is_digit(b.data[j]))
+            j++;
+        if (i == a.length || j == b.length)
+            return i == a.length && j == b.length;
+        if (a.data[i++] != b.data[j++])
+            return false;
+    }
+}
+
 struct bytes objects_near(struct objects *objects, const char *group, const char *kind, struct bytes name)
 {
     const struct gatherer *names = gather(objects, NULL, group, kind);
     uint32_t compared = 0;
     for (const struct found *found = names ? names->first : NULL; found && compared < LIMIT_HINTS; found = found->next, compared++)
-        if (hint_is_near(found->key, name))
+        if (name.length >= LEAST_SLIP_BYTES && hint_is_near(found->key, name) && !differ_in_digits(found->key, name))
             return found->key;
     return (struct bytes){ NULL, 0 };
 }
