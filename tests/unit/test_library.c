@@ -252,6 +252,143 @@ static void test_every_allocation(void **state)
     }
 }
 
+/* ---- sets ---- */
+
+static const char classes[] =
+    "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.acme.dev}\n"
+    "spec: {extendedResourceName: acme.dev/gpu, selectors: [{cel: {expression: 'device.driver == \"gpu.acme.dev\"'}}]}\n---\n"
+    "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: other.acme.dev}\n"
+    "spec: {extendedResourceName: acme.dev/gpu, selectors: [{cel: {expression: 'device.driver == \"gpu.acme.dev\"'}}]}\n";
+static const char slices[] =
+    "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: a}\n"
+    "spec: {driver: gpu.acme.dev, nodeName: node, pool: {name: node, generation: 1, resourceSliceCount: 2}, devices: [{name: gpu-0, attributes: {model: {string: a}}}]}\n---\n"
+    "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: b}\n"
+    "spec: {driver: gpu.acme.dev, nodeName: node, pool: {name: node, generation: 1, resourceSliceCount: 2}, devices: [{name: gpu-0, basic: {attributes: {model: {int: 1}}}}]}\n";
+static const char claim[] =
+    "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: claim, namespace: space}\n"
+    "spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.acme.dex, count: 3, adminAccess: false,"
+    " selectors: [{cel: {expression: 'device.attributes[\"gpu.acme.dev\"].size > 1'}}]}}],"
+    " config: [{opaque: {driver: nic.acme.dev, parameters: {}}}]}}\n";
+
+static enum drawbridge_result fill(struct drawbridge_set *set)
+{
+    enum drawbridge_result result = drawbridge_set_add(set, "classes", classes, strlen(classes));
+    if (!result)
+        result = drawbridge_set_add(set, "slices", slices, strlen(slices));
+    return result ? result : drawbridge_set_add(set, "claim", claim, strlen(claim));
+}
+
+static const struct drawbridge_finding *find(const struct drawbridge_report *report, const char *rule)
+{
+    for (size_t i = 0; i < drawbridge_report_count(report); i++)
+        if (strcmp(drawbridge_report_finding(report, i)->rule, rule) == 0)
+            return drawbridge_report_finding(report, i);
+    return NULL;
+}
+
+static void test_set(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_set *set = NULL;
+    struct drawbridge_report *report = NULL;
+    (void)state;
+    assert_int_equal(drawbridge_set_new(context, NULL, &set), DRAWBRIDGE_OK);
+    assert_int_equal(fill(set), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+    const struct drawbridge_finding *finding = find(report, "unique-among");
+    assert_non_null(finding);
+    assert_string_equal(finding->source, "classes");
+    assert_string_equal(finding->object_name, "other.acme.dev");
+    assert_string_equal(finding->other->source, "classes");
+    assert_string_equal(finding->other->object_name, "gpu.acme.dev");
+    assert_int_equal(finding->other->line, 4);
+    assert_memory_equal(classes + finding->other->offset, "acme.dev/gpu", finding->other->size);
+    finding = find(report, "missing-object");
+    assert_non_null(finding);
+    assert_string_equal(finding->source, "claim");
+    assert_string_equal(finding->hint, "did you mean \"gpu.acme.dev\"?");
+    assert_null(finding->other);
+    static const char *const others[] = { "one-type", "selector", "satisfiable" };
+    for (size_t i = 0; i < COUNT(others); i++)
+        EXPECT(find(report, others[i]), "%s", others[i]);
+    assert_rows();
+    size_t warnings = drawbridge_report_warnings(report);
+    drawbridge_report_free(report);
+    /* more may come, also older objects */
+    assert_int_equal(drawbridge_set_add(set, "", "{}", 2), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_set_add_old(set, "old", slices, strlen(slices)), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_report_warnings(report), warnings);
+    assert_int_equal(drawbridge_report_updates(report), 2);
+    drawbridge_report_free(report);
+    drawbridge_set_free(set);
+    drawbridge_set_free(NULL);
+    drawbridge_context_free(context);
+}
+
+static void test_set_limits(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_set *set = NULL;
+    struct drawbridge_report *report = NULL;
+    const struct drawbridge_options bad_version = { .size = sizeof bad_version, .kubernetes_version = "1.2" };
+    char *text = malloc(DRAWBRIDGE_MAX_BYTES + 1), name[4098];
+    (void)state;
+    assert_non_null(text);
+    memset(text, '\n', DRAWBRIDGE_MAX_BYTES + 1);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(drawbridge_set_new(context, &bad_version, &set), DRAWBRIDGE_BAD_VERSION);
+    assert_null(set);
+    assert_int_equal(drawbridge_set_new(context, NULL, &set), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_set_add(set, "a", text, DRAWBRIDGE_MAX_BYTES + 1), DRAWBRIDGE_LIMIT);
+    assert_int_equal(drawbridge_set_add(set, name, text, 1), DRAWBRIDGE_LIMIT);
+    for (size_t i = 0; i < DRAWBRIDGE_MAX_SET_BYTES / DRAWBRIDGE_MAX_BYTES; i++)
+        assert_int_equal(drawbridge_set_add(set, "a", text, DRAWBRIDGE_MAX_BYTES), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_set_add(set, "a", text, 1), DRAWBRIDGE_LIMIT);
+    assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_report_count(report), 0);
+    drawbridge_report_free(report);
+    drawbridge_set_free(set);
+    drawbridge_context_free(context);
+    free(text);
+}
+
+/* As test_every_allocation; the first round is without failures, and says how many findings there are. */
+static void test_set_every_allocation(void **state)
+{
+    struct counted_memory memory;
+    const struct drawbridge_allocator allocator = { counted_allocate, counted_release, &memory };
+    size_t findings = 0;
+    (void)state;
+    for (size_t n = 0;; n++) {
+        struct drawbridge_context *context = NULL;
+        struct drawbridge_set *set = NULL;
+        struct drawbridge_report *report = NULL;
+        counted_init(&memory, n);
+        enum drawbridge_result result = drawbridge_context_new(&allocator, &context);
+        if (!result)
+            result = drawbridge_set_new(context, NULL, &set);
+        if (!result)
+            result = fill(set);
+        if (!result)
+            result = drawbridge_set_validate(set, &report);
+        if (!n)
+            findings = drawbridge_report_count(report);
+        assert_true(result == DRAWBRIDGE_OK || (result == DRAWBRIDGE_NO_MEMORY && !report));
+        if (result == DRAWBRIDGE_OK)
+            assert_int_equal(drawbridge_report_count(report), findings);
+        drawbridge_report_free(report);
+        drawbridge_set_free(set);
+        drawbridge_context_free(context);
+        assert_int_equal(memory.live, 0);
+        if (n && memory.calls < n) {
+            assert_true(result == DRAWBRIDGE_OK && findings > 5);
+            return;
+        }
+    }
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -269,7 +406,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),          cmocka_unit_test(test_options),
         cmocka_unit_test(test_judge_as),
-        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation), cmocka_unit_test(test_set), cmocka_unit_test(test_set_limits), cmocka_unit_test(test_set_every_allocation), cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }
