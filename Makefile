@@ -197,7 +197,8 @@ $(BUILD)/bench_review: $(BUILD)/obj/tests/bench/bench_review.o $(BUILD)/core.a
 
 bench: packages
 	@$(MAKE) --no-print-directory $(BUILD)/bench_review
-	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/*.json
+	@mkdir -p $(BUILD)/bench && $(PYTHON) tests/bench/make_slice.py $(BUILD)/bench
+	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/*.json $(BUILD)/bench/*.json
 
 demo: packages
 	@$(MAKE) --no-print-directory all

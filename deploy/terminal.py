@@ -8,7 +8,7 @@ import html, re, sys
 
 WIDTH, LINE, LEFT, TOP = 8.4, 19, 18, 52
 COLOURS = [("    allowed", "#8fd18b"), ("    denied", "#f28b82"), ("      * ", "#e8c07d"), ("  $ ", "#8ab4f8")]
-ESCAPES = {"1": "#ffffff", "1;31": "#f28b82", "1;33": "#e8c07d", "1;32": "#8fd18b"}
+ESCAPES = {"1": "#ffffff", "1;31": "#f28b82", "1;33": "#e8c07d", "1;32": "#8fd18b", "1;34": "#8ab4f8"}
 
 
 def pieces(line):

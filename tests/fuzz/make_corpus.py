@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml and FOLDER/library: captured reviews, reviews and objects made
-of the cases, and the texts of the YAML cases.
+of the cases, the texts of the YAML cases, and the sets of objects of the ledger.
 
     make_corpus.py FOLDER
 """
 import base64, glob, gzip, json, os, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+sys.path.insert(0, os.path.join(HERE, "..", "ledger"))
+import test_ledger
 
 
 def write(folder, name, data):
@@ -41,7 +45,13 @@ def main(folder):
         for case in map(json.loads, lines):
             text = base64.b64decode(case["yamlBase64"]) if "yamlBase64" in case else case["yaml"].encode("utf-8", "surrogatepass")
             write(os.path.join(folder, "yaml"), case["id"], text)
-    for path in glob.glob(os.path.join(HERE, "..", "manifests", "*.yaml")):
+    bases = test_ledger.read_bases()
+    for row in test_ledger.read_rows():
+        if row["failing"] != "-":
+            case = test_ledger.Case(row["failing"], bases)
+            texts = ["\n".join(map(test_ledger.write, objects)).encode() for objects in (case.new, case.old) if objects]
+            write(os.path.join(folder, "library"), row["id"], (b"\x80" if "status" in case.prefixes else b"\0") + b"\xff".join(texts))
+    for path in glob.glob(os.path.join(HERE, "..", "manifests", "**", "*.yaml"), recursive=True):
         with open(path, "rb") as file:
             write(os.path.join(folder, "library"), os.path.basename(path), b"\0" + file.read())
 

@@ -181,12 +181,19 @@ def check(program, bases, row, which):
     return "" if good else "; ".join(f"{p['kind']} {p['path']} [{p['rule']}] {p['severity']}" for p in problems) or "nothing is found"
 
 
+def read_rows():
+    with open(os.path.join(HERE, "constraints.tsv"), newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def read_bases():
+    with open(os.path.join(HERE, "bases.json")) as file:
+        return json.load(file)
+
+
 def main():
     build, word = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
-    with open(os.path.join(HERE, "constraints.tsv"), newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if word in row["id"]]
-    with open(os.path.join(HERE, "bases.json")) as file:
-        bases = json.load(file)
+    rows, bases = [row for row in read_rows() if word in row["id"]], read_bases()
     tap, counts = Tap(), {"judged": 0, "explained": 0, "not judged, with a reason": 0}
     with tempfile.TemporaryDirectory() as folder:
         program = Program(build, folder)
@@ -208,4 +215,5 @@ def main():
     return tap.done()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
