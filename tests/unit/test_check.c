@@ -264,6 +264,50 @@ static const struct field update_fields[] = {
 };
 static const struct shape updates = OBJECT(update_fields);
 
+/* ---- what is documented only ---- */
+
+static const struct field advice_inner_fields[] = {
+    FIELD("a", STRING, CHECKS(WRITTEN(SHOULD))),
+    FIELD("p", STRING, POINTER, CHECKS(WRITTEN(INFO))),
+};
+static const struct shape advice_inner = OBJECT(advice_inner_fields);
+
+static const struct shape advice_entry = { .type = SHAPE_STRING, CHECKS(ENUM(NAMES("1"), SHOULD, IF(KEY_IS("one", "uno")))) };
+
+static const struct field advice_fields[] = {
+    FIELD("o", &advice_inner, CHECKS(WRITTEN(INFO))),
+    FIELD("l", LIST(STRING)),
+    FIELD("b", BOOL, CHECKS(BETTER(SHOULD, IF(LISTS("l", "x"), NOT_TRUE("b"))))),
+    FIELD("m", MAP(&advice_entry), CHECKS(KEYS(UNWANTED(MISPLACED, NAMES("bad"), INFO)))),
+    FIELD("h", STRING, CHECKS(WHENEVER(DEPRECATED, SHOULD, IF(HAS_ENTRY("m", "k"))), NO_EFFECT(IF(HAS_ENTRY("m", "k", "v")), DETAIL("is for nothing")),
+                              BETTER(INFO, IF(HAS_ENTRY("m", "k"), NO_ENTRY("m", "q"))))),
+    FIELD("r", RAW, CHECKS(JSON_PAIR(NAMES("kind", "version"), INFO))),
+    FIELD("w", STRING, CHECKS(BETTER(SHOULD, IF(IS_WRITTEN("w"))))),
+};
+static const struct shape advice = OBJECT(advice_fields);
+
+static void test_advice(void **state)
+{
+    (void)state;
+    CREATED(advice, "{\"o\":{\"a\":\"\",\"p\":\"\"}}", "");
+    CREATED(advice, "{}", "I o: Required advised\n"); /* what would stand in it is not missed as well */
+    CREATED(advice, "{\"o\":null}", "W o.a: Required advised\nI o.p: Required advised\n"); /* a null is written */
+    CREATED(advice, "{\"o\":{}}", "W o.a: Required advised\nI o.p: Required advised\n");
+    CREATED(advice, "{\"o\":{\"a\":null,\"p\":\"\"}}", "");
+#define WITH_O "{\"o\":{\"a\":\"\",\"p\":\"\"},"
+    CREATED(advice, WITH_O "\"l\":[\"y\",\"x\"]}", "W b: Required advised\n");
+    CREATED(advice, WITH_O "\"l\":[\"x\"],\"b\":true}", "");
+    CREATED(advice, WITH_O "\"l\":[\"xx\"]}", "");
+    CREATED(advice, WITH_O "\"m\":{\"one\":\"2\",\"two\":\"2\",\"uno\":\"1\"}}", "W m[one]: NotSupported enum\n");
+    CREATED(advice, WITH_O "\"m\":{\"bad\":\"\",\"good\":\"\"}}", "I m[bad]: Invalid misplaced\n");
+    CREATED(advice, WITH_O "\"m\":{\"k\":\"\",\"q\":\"\"}}", "W h: Invalid deprecated\n");
+    CREATED(advice, WITH_O "\"m\":{\"k\":\"v\"}}", "W h: Invalid deprecated\nI h: Forbidden ignored\nI h: Required advised\n");
+    CREATED(advice, WITH_O "\"m\":{\"k\":null,\"q\":\"\"}}", ""); /* a null is no entry */
+    CREATED(advice, WITH_O "\"w\":\"\"}", "W w: Required advised\n");
+    CREATED(advice, WITH_O "\"r\":{\"kind\":1}}", ""); /* this reader skipped it */
+#undef WITH_O
+}
+
 static void test_equality_by_meaning(void **state)
 {
     (void)state;
@@ -458,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_lists_against_old),
         cmocka_unit_test(test_grids),
         cmocka_unit_test(test_siblings),
+        cmocka_unit_test(test_advice),
         cmocka_unit_test(test_equality_by_meaning),
         cmocka_unit_test(test_large_maps_are_compared),
         cmocka_unit_test(test_strict_equality),
