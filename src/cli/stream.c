@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 
-enum { CHUNK_BYTES = 64 * 1024 };
+enum { CHUNK_BYTES = 1024 * 1024 };
 
 void stream_init(struct stream *stream, int descriptor)
 {
@@ -93,24 +93,38 @@ enum failure stream_peek(struct stream *stream, struct bytes *bytes)
     return FAILURE_NONE;
 }
 
+/* From inside a string to behind its end. */
+static const char *follow_string(struct stream *stream, const char *at, const char *end)
+{
+    bool escaped = stream->escaped;
+    while (at < end && (escaped || *at != '"')) {
+        escaped = !escaped && *at == '\\';
+        at++;
+    }
+    stream->escaped = escaped;
+    stream->in_string = at == end;
+    return at == end ? at : at + 1;
+}
+
 /* Follows the brackets through what was read since the last call; returns whether they are closed. */
 static bool follow_brackets(struct stream *stream)
 {
-    for (size_t i = stream->start + stream->scanned; i < stream->end; i++) {
-        char byte = stream->buffer[i];
-        stream->scanned++;
+    const char *start = stream->buffer + stream->start, *at = start + stream->scanned, *end = stream->buffer + stream->end;
+    bool closed = false;
+    while (at < end && !closed) {
         if (stream->in_string) {
-            stream->in_string = stream->escaped || byte != '"';
-            stream->escaped = byte == '\\' && !stream->escaped;
-        } else if (byte == '"') {
-            stream->in_string = true;
-        } else if (byte == '{' || byte == '[') {
-            stream->depth++;
-        } else if ((byte == '}' || byte == ']') && (stream->depth == 0 || --stream->depth == 0)) {
-            return true;
+            at = follow_string(stream, at, end);
+            continue;
         }
+        char byte = *at++;
+        stream->in_string = byte == '"';
+        if (byte == '{' || byte == '[')
+            stream->depth++;
+        else if (byte == '}' || byte == ']')
+            closed = stream->depth == 0 || --stream->depth == 0;
     }
-    return false;
+    stream->scanned = (size_t)(at - start);
+    return closed;
 }
 
 enum failure stream_more(struct stream *stream, bool *more)
