@@ -176,7 +176,7 @@ void cross_results_exclusive(struct cross *cross)
 {
     const struct shape *of = cross_shape(cross)->of;
     uint32_t index = 0;
-    for (const struct doc_node *element = cross_value(cross)->first; element && !cross_failed(cross); element = element->next, index++) {
+    for (const struct doc_node *element = doc_first(cross_value(cross)); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *admin = cross_member(cross, of, element, "adminAccess");
         const struct gathered *first = admin && admin->type == DOC_TRUE ? NULL : cross_find(cross, &all_results, cross_texts(cross, of, element, device_key));
         bool itself = first && cross_is_same(cross, first) && (!cross_is_own(cross, first) || first->node->offset == element->offset);

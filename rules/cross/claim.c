@@ -34,7 +34,7 @@ const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct 
         return devices;
     struct arena *arena = cross_arena(cross);
     struct doc_builder list = doc_build(arena, devices);
-    for (const struct doc_node *element = devices->first; element && !arena->failure; element = element->next) {
+    for (const struct doc_node *element = doc_first(devices); element && !arena->failure; element = element->next) {
         struct bytes key = element->type == DOC_OBJECT ? cross_texts(cross, device, element, device_key) : (struct bytes){ "", 0 };
         bool deallocated = set_find(&before, key) && !set_find(&now, key);
         if (!deallocated && !doc_append(&list, arena, element))

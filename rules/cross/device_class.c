@@ -94,7 +94,7 @@ void cross_config_driver(struct cross *cross)
     bool any = false;
     if (!requests || !driver || !driver->count || !cross_count(cross, GROUP, "DeviceClass"))
         return;
-    for (const struct doc_node *request = requests->first; request && !cross_failed(cross); request = request->next) {
+    for (const struct doc_node *request = doc_first(requests); request && !cross_failed(cross); request = request->next) {
         if (!concerns(references, doc_text(cross_member(cross, requests_shape()->of, request, "name"))))
             continue;
         any = true;

@@ -82,16 +82,11 @@ static struct bytes attribute_key(struct cross *cross, struct bytes driver, stru
     return cross_join(cross, (const struct bytes[]){ driver, plain.length ? plain : name }, 2);
 }
 
-static const struct doc_node *first_of(const struct doc_node *list)
-{
-    return list ? list->first : NULL;
-}
-
 static void gather_attributes(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *of = cross_member_shape(cross_member_shape(&resource_slice, "spec"), "devices")->of;
     const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver");
-    for (const struct doc_node *device = driver ? first_of(cross_at(cross, &resource_slice, root, "spec.devices")) : NULL; device && !cross_failed(cross); device = device->next)
+    for (const struct doc_node *device = driver ? doc_first(cross_at(cross, &resource_slice, root, "spec.devices")) : NULL; device && !cross_failed(cross); device = device->next)
         doc_each(cross_member(cross, of, device, "attributes"), attribute)
             cross_gather(cross, attribute_key(cross, doc_text(driver), doc_name(attribute)), attribute);
 }
@@ -102,7 +97,7 @@ static const struct gathering attributes = { "resource.k8s.io", "ResourceSlice",
 void cross_attribute_types(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
-    for (const struct doc_node *entry = cross_value(cross)->first; entry && !cross_failed(cross); entry = entry->next) {
+    for (const struct doc_node *entry = doc_first(cross_value(cross)); entry && !cross_failed(cross); entry = entry->next) {
         const struct gathered *first = cross_find(cross, &attributes, attribute_key(cross, driver, doc_name(entry)));
         const char *type = type_of(entry), *other = first ? type_of(first->node) : NULL;
         if (type && other && type != other)

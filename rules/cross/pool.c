@@ -167,7 +167,7 @@ static void gather_names(struct cross *cross, const struct doc_node *root, const
     const struct doc_node *elements = object ? cross_member(cross, spec, object, list) : NULL;
     if (!elements)
         return;
-    for (const struct doc_node *element = elements->first; element && !cross_failed(cross); element = element->next) {
+    for (const struct doc_node *element = doc_first(elements); element && !cross_failed(cross); element = element->next) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
         cross_gather(cross, name_key(cross, root, doc_text(name)), element);
     }
@@ -194,7 +194,7 @@ static void unique_names(struct cross *cross, const struct gathering *all)
     uint32_t index = 0;
     if (!list)
         return;
-    for (const struct doc_node *element = list->first; element && !cross_failed(cross); element = element->next, index++) {
+    for (const struct doc_node *element = doc_first(list); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
         const struct gathered *first = cross_find(cross, all, name_key(cross, cross_root(cross), doc_text(name)));
         if (first && !cross_is_same(cross, first))

@@ -150,7 +150,7 @@ static void gather_published(struct cross *cross, const struct doc_node *root)
     if (!driver || !devices)
         return;
     cross_gather(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
-    for (const struct doc_node *element = devices->first; element && !cross_failed(cross); element = element->next) {
+    for (const struct doc_node *element = doc_first(devices); element && !cross_failed(cross); element = element->next) {
         doc_each(cross_member(cross, device, element, "attributes"), attribute)
             gather_name(cross, doc_text(driver), attribute, attribute_sort);
         doc_each(cross_member(cross, device, element, "capacity"), capacity)

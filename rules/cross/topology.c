@@ -83,7 +83,7 @@ void cross_unique_topology_terms(struct cross *cross)
     struct set seen;
     enum failure failure = set_init(&seen, cross_arena(cross), terms->count, cross_key(cross));
     uint32_t index = 0;
-    for (const struct doc_node *term = terms->first; term && !failure; term = term->next, index++) {
+    for (const struct doc_node *term = doc_first(terms); term && !failure; term = term->next, index++) {
         const struct doc_node *list = cross_member(cross, term_shape, term, "matchLabelExpressions");
         struct text text;
         text_init(&text, cross_arena(cross));

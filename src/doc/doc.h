@@ -80,8 +80,14 @@ struct doc_guide {
 
 extern const char doc_skip[1];
 
-/* Loops over the elements or members of an array, object, or NULL. */
-#define doc_each(container, child) for (const struct doc_node *child = (container) ? (container)->first : NULL; child; child = child->next)
+/* The first element or member of an array or object; NULL for any other value and for NULL. */
+static inline const struct doc_node *doc_first(const struct doc_node *node)
+{
+    return node && (node->type == DOC_ARRAY || node->type == DOC_OBJECT) ? node->first : NULL;
+}
+
+/* Loops over the elements or members of an array or object; not at all over any other value and NULL. */
+#define doc_each(container, child) for (const struct doc_node *child = doc_first(container); child; child = child->next)
 
 static inline struct bytes doc_text(const struct doc_node *node)
 {

@@ -96,9 +96,11 @@ struct judging {
 
 /* ---- one object ---- */
 
-/* The object without its status: what a status update starts from where no older object is known. */
+/* The object without its status: what a status update starts from where no older object is known. What is no object has none. */
 static const struct doc_node *without_status(struct arena *arena, const struct doc_node *object)
 {
+    if (object->type != DOC_OBJECT)
+        return object;
     struct doc_builder builder = doc_build(arena, object);
     if (!builder.container)
         return NULL;
