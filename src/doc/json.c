@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "doc/repeated.h"
 
 /* Kept out of line, so that what is called for every value needs few registers and little stack. */
 #define RARE __attribute__((noinline))
@@ -495,81 +496,13 @@ static bool read_element(struct reader *r, struct level *level)
     return node && read_node(r, node, state);
 }
 
-/* A name that the reader has to compare itself; none yet, where the text broke off. */
-static bool counts_as_name(const struct doc_node *member)
-{
-    return member->name && member->field == DOC_NO_FIELD && member->type != DOC_SKIPPED;
-}
-
-/* API servers sort the keys of maps; where each name comes behind the one before it, none is there twice. */
-static bool is_sorted(const struct level *level)
-{
-    const struct doc_node *before = NULL;
-    for (const struct doc_node *member = level->node->first; member; member = member->next) {
-        if (!counts_as_name(member))
-            continue;
-        if (before && bytes_compare(doc_name(before), doc_name(member)) >= 0)
-            return false;
-        before = member;
-    }
-    return true;
-}
-
-/* Equal names have equal numbers, and most others do not. */
-static uint64_t number_of_name(struct bytes name)
-{
-    const uint64_t odd = 0x9E3779B97F4A7C15;
-    uint64_t number = name.length, word;
-    uint32_t i = 0;
-    for (; i + 8 <= name.length; i += 8) {
-        memcpy(&word, name.data + i, 8);
-        number = (number ^ word) * odd;
-        number ^= number >> 32;
-    }
-    for (; i < name.length; i++)
-        number = (number ^ (unsigned char)name.data[i]) * odd;
-    return number;
-}
-
-/* Whether each name has a bit of its own, so that none is there twice. Who chooses the names can only make that false. */
-static bool are_surely_unique(const struct level *level)
-{
-    enum { BITS = 4096 };
-    uint64_t taken[BITS / 64] = { 0 };
-    for (const struct doc_node *member = level->node->first; member; member = member->next) {
-        if (!counts_as_name(member))
-            continue;
-        uint64_t bit = number_of_name(doc_name(member)) >> 52; /* its highest bits depend on all of the name */
-        if (taken[bit / 64] >> bit % 64 & 1)
-            return false;
-        taken[bit / 64] |= (uint64_t)1 << bit % 64;
-    }
-    return true;
-}
-
-/* That names are unique is most often sure at once, but of more than SOME two would have the same bit too often. Otherwise few are
- * compared with each other; many go through a set. */
+/* That names are unique; what a repeated one means depends on the profile. */
 static bool find_duplicates(struct reader *r, struct level *level)
 {
-    enum { FEW = 8, SOME = 64 };
-    struct set set = { 0 };
-    if (is_sorted(level) || (level->unbound <= SOME && are_surely_unique(level)))
-        return true;
-    if (level->unbound > FEW && set_init(&set, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
+    const struct doc_node *repeated;
+    if (repeated_name(level->node, level->unbound, r->input->arena, r->input->key, &repeated) != FAILURE_NONE)
         return fail_memory(r);
-    for (const struct doc_node *member = level->node->first; member; member = member->next) {
-        if (!counts_as_name(member))
-            continue;
-        bool duplicate = false;
-        if (level->unbound > FEW)
-            duplicate = set_add(&set, doc_name(member), member) != NULL;
-        else
-            for (const struct doc_node *other = level->node->first; other != member && !duplicate; other = other->next)
-                duplicate = counts_as_name(other) && bytes_equal(doc_name(other), doc_name(member));
-        if (duplicate && !meet_duplicate(r, member))
-            return false;
-    }
-    return true;
+    return !repeated || meet_duplicate(r, repeated);
 }
 
 static bool close_level(struct reader *r, struct level *level)
