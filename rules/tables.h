@@ -104,6 +104,7 @@ void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cros
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross);
 
+void cross_driver_persists(struct cross *cross);
 void cross_capacity_published(struct cross *cross), cross_attribute_types(struct cross *cross);
 void cross_copied_from_device(struct cross *cross), cross_device_provides(struct cross *cross), cross_bound_to_node(struct cross *cross);
 void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross), cross_results_exclusive(struct cross *cross);
@@ -116,6 +117,7 @@ bool cross_selector_driver(const struct doc_node *expression, struct bytes *driv
 bool cross_selector_mentions(const struct doc_node *expression, struct bytes text); /* whether a text in it is that one */
 bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice);   /* whether all slices of its pool are given */
 bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice);  /* whether it is of the newest generation that is given */
+bool cross_is_template(struct cross *cross, const struct doc_node *slice); /* whether the slice is of a template that is not rendered */
 bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes name); /* whether all slices of the pool are */
 const struct gathered *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device); /* NULL: not given */
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);

@@ -114,3 +114,15 @@ void cross_capacity_published(struct cross *cross)
         return;
     }
 }
+
+/* ---- ephemeral volumes ---- */
+
+/* On provisioner: a driver of nothing but ephemeral volumes has no use for a class.
+ * Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.volumeLifecycleModes. */
+void cross_driver_persists(struct cross *cross)
+{
+    const struct gathered *driver = cross_named(cross, STORAGE, "CSIDriver", doc_text(cross_value(cross)));
+    const struct doc_node *modes = driver ? cross_at(cross, &csi_driver, driver->root, "spec.volumeLifecycleModes") : NULL;
+    if (modes && modes->count == 1 && modes->first->type == DOC_STRING && bytes_equal_text(doc_text(modes->first), "Ephemeral"))
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = driver, .detail = "is a driver of ephemeral volumes only: kubelets refuse volumes of this class" });
+}

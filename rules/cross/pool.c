@@ -11,6 +11,11 @@ struct pool {
     bool complete;                  /* as many as they say */
 };
 
+static bool holds_template(struct bytes name)
+{
+    return name.length && memchr(name.data, '{', name.length);
+}
+
 static int64_t number_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
 {
     const struct doc_node *node = cross_at(cross, shape, root, path);
@@ -24,22 +29,23 @@ static struct bytes text_at(struct cross *cross, const struct shape *shape, cons
     return node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
 }
 
+/* Slices of templates that are not rendered seem to be of one pool, and are not. */
+bool cross_is_template(struct cross *cross, const struct doc_node *slice)
+{
+    return holds_template(text_at(cross, &resource_slice, slice, "spec.pool.name")) || holds_template(text_at(cross, &resource_slice, slice, "metadata.name")) ||
+           holds_template(text_at(cross, &resource_slice, slice, "spec.driver"));
+}
+
 static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *shape = &resource_slice;
     return cross_join(cross, (const struct bytes[]){ text_at(cross, shape, root, "spec.driver"), text_at(cross, shape, root, "spec.pool.name") }, 2);
 }
 
-/* Slices of templates that are not rendered seem to be of one pool, and are not. */
-static bool is_template(struct bytes name)
-{
-    return name.length && memchr(name.data, '{', name.length);
-}
-
 static void gather_slice(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *pool = cross_at(cross, &resource_slice, root, "spec.pool");
-    if (!is_template(text_at(cross, &resource_slice, root, "spec.pool.name")) && !is_template(text_at(cross, &resource_slice, root, "metadata.name")))
+    if (!cross_is_template(cross, root))
         cross_gather(cross, pool_key(cross, root), pool ? pool : root);
 }
 
@@ -129,7 +135,7 @@ void cross_pool_incomplete(struct cross *cross)
 {
     const struct pool *pool = own_pool(cross);
     if (pool && cross_is_own(cross, pool->newest) && count_said(cross, cross_root(cross)) > pool->slices)
-        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .detail = "is more than the slices of the pool that are given: nothing is allocated before the others are there" });
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .detail = "is more than the slices of the pool that are given: nothing is allocated before all are there" });
 }
 
 void cross_pool_nodes(struct cross *cross)
@@ -146,7 +152,7 @@ void cross_pool_nodes(struct cross *cross)
         bool same = cross_member_shape(spec, *member) == STRING ? cross_equal(cross, STRING, mine, theirs) : !mine == !theirs; /* selectors may differ */
         if (same)
             continue;
-        cross_report(cross, &(struct cross_report){ .below = *member, .value = mine, .other = pool->newest, .detail = "should be as in the other slices of the pool, which are on the same nodes" });
+        cross_report(cross, &(struct cross_report){ .below = *member, .value = mine, .other = pool->newest, .detail = "is not as in another slice of the pool: all of them are on the same nodes" });
         return;
     }
 }
@@ -165,7 +171,7 @@ static void gather_names(struct cross *cross, const struct doc_node *root, const
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, list)->of;
     const struct doc_node *object = cross_at(cross, &resource_slice, root, "spec");
     const struct doc_node *elements = object ? cross_member(cross, spec, object, list) : NULL;
-    if (!elements)
+    if (!elements || cross_is_template(cross, root))
         return;
     for (const struct doc_node *element = doc_first(elements); element && !cross_failed(cross); element = element->next) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
@@ -192,7 +198,7 @@ static void unique_names(struct cross *cross, const struct gathering *all)
     const struct doc_node *list = cross_value(cross);
     const struct shape *of = cross_shape(cross)->of;
     uint32_t index = 0;
-    if (!list)
+    if (!list || cross_is_template(cross, cross_root(cross)))
         return;
     for (const struct doc_node *element = doc_first(list); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *name = cross_member(cross, of, element, "name");

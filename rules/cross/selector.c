@@ -115,7 +115,27 @@ static bool is_lookup(const struct window *window, unsigned back, struct use *us
     return true;
 }
 
+/* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
+static bool is_named_lookup(const struct window *window, struct use *use)
+{
+    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use);
+    bool indexed = !dotted && is(window->last[0], "]") && window->last[1].type == TOKEN_TEXT && is(window->last[2], "[") && is_lookup(window, 3, use);
+    use->id = window->last[indexed].text;
+    return dotted || indexed;
+}
+
 /* ---- domains ---- */
+
+/* What examples that were never run write behind the name of an attribute, as if it were an object: device.attributes["type"].string. */
+static bool is_member_of_value(const struct use *use)
+{
+    static const char *const members[] = { "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL };
+    bool domain = use->domain.length && memchr(use->domain.data, '.', use->domain.length);
+    for (const char *const *member = members; *member && !domain; member++)
+        if (bytes_equal_text(use->id, *member))
+            return true;
+    return false;
+}
 
 void cross_selector_domains(struct cross *cross)
 {
@@ -125,6 +145,9 @@ void cross_selector_domains(struct cross *cross)
     while (advance(&window))
         if (is_lookup(&window, 0, &use) && use.domain.length && memchr(use.domain.data, '/', use.domain.length)) {
             cross_report(cross, &(struct cross_report){ .detail = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name" });
+            return;
+        } else if (is_named_lookup(&window, &use) && is_member_of_value(&use)) {
+            cross_report(cross, &(struct cross_report){ .detail = "looks up a domain that no driver has: an attribute is device.attributes[\"domain\"].name, which is the value itself" });
             return;
         }
 }
@@ -147,7 +170,7 @@ static void gather_published(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
     const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver"), *devices = cross_at(cross, &resource_slice, root, "spec.devices");
-    if (!driver || !devices)
+    if (!driver || !devices || cross_is_template(cross, root))
         return;
     cross_gather(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
     for (const struct doc_node *element = doc_first(devices); element && !cross_failed(cross); element = element->next) {
@@ -160,29 +183,25 @@ static void gather_published(struct cross *cross, const struct doc_node *root)
 
 static const struct gathering published = { "resource.k8s.io", "ResourceSlice", gather_published };
 
-/* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
-static bool is_named_lookup(const struct window *window, struct use *use)
-{
-    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use);
-    bool indexed = !dotted && is(window->last[0], "]") && window->last[1].type == TOKEN_TEXT && is(window->last[2], "[") && is_lookup(window, 3, use);
-    use->id = window->last[indexed].text;
-    return dotted || indexed;
-}
-
-static void look_for(struct cross *cross, const struct use *use)
+/* Returns whether it reported. */
+static bool look_for(struct cross *cross, const struct use *use)
 {
     const struct gathered *driver = cross_find(cross, &published, cross_join(cross, (const struct bytes[]){ driver_sort, use->domain }, 2));
     struct bytes key = cross_join(cross, (const struct bytes[]){ use->capacity ? capacity_sort : attribute_sort, use->domain, use->id }, 3);
     if (!driver || cross_failed(cross) || cross_find(cross, &published, key))
-        return;
+        return false;
     struct text text;
     text_init(&text, cross_arena(cross));
-    text_add(&text, use->capacity ? "uses the capacity " : "uses the attribute ");
+    text_add(&text, "names ");
+    text_add(&text, use->capacity ? "capacity " : "attribute ");
     text_add_quoted(&text, use->id, 64);
-    text_add(&text, ", which no slice of the driver that is given publishes");
+    text_add(&text, ", which no device of driver ");
+    text_add_quoted(&text, use->domain, 64);
+    text_add(&text, " has in the slices that are given");
     const char *detail = text_end(&text);
     if (detail)
         cross_report(cross, &(struct cross_report){ .detail = detail, .other = driver });
+    return true;
 }
 
 void cross_selector_published(struct cross *cross)
@@ -190,8 +209,8 @@ void cross_selector_published(struct cross *cross)
     struct window window = window_of(cross_value(cross));
     struct use use;
     while (advance(&window) && !cross_failed(cross))
-        if (is_named_lookup(&window, &use))
-            look_for(cross, &use);
+        if (is_named_lookup(&window, &use) && look_for(cross, &use))
+            return;
 }
 
 /* ---- drivers ---- */

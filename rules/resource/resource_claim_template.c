@@ -3,7 +3,7 @@
 
 static const struct field spec_fields[] = {
     FIELD("metadata", &template_meta),
-    FIELD("spec",     &claim_spec, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("spec",     &claim_spec, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED, DETAIL("is left out: claims made of this ask for no device")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
@@ -17,7 +17,7 @@ static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, AS(&spec));
     FIELD("kind",       STRING),          \
     FIELD("apiVersion", STRING),          \
     FIELD("metadata",   &object_meta),    \
-    FIELD("spec",       spec, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED), IMMUTABLE()))
+    FIELD("spec",       spec, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED, DETAIL("is left out: claims made of this ask for no device")), IMMUTABLE()))
 
 static const struct field resource_claim_template_fields[] = { TEMPLATE_FIELDS(&spec) };
 const struct shape resource_claim_template = OBJECT(resource_claim_template_fields, SOURCE(RESOURCE_VALIDATION));

@@ -6,9 +6,15 @@ static const struct field attribute_fields[] = {
     FIELD("bool",    BOOL, POINTER),
     FIELD("string",  STRING, POINTER, CHECKS(MAX_BYTES(64))),
     FIELD("version", STRING, POINTER, CHECKS(FORMAT(SEMVER))),
+    FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("versions", LIST(STRING_WITH(FORMAT(SEMVER))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
 };
-static const struct shape attribute = OBJECT(attribute_fields, CHECKS(ONE_OF(NAMES("int", "bool", "string", "version"), NONE(INVALID), MANY(INVALID), SINCE(35)),
-                                                             ONE_OF(NAMES("int", "bool", "string", "version"), NONE(REQUIRED), MANY(INVALID), UNTIL(34))));
+#define SINGLE NAMES("int", "bool", "string", "version")
+static const struct shape attribute = OBJECT(attribute_fields,
+    CHECKS(ONE_OF(SINGLE, NONE(INVALID), MANY(INVALID), SINCE(35), UNTIL(35)), ONE_OF(SINGLE, NONE(REQUIRED), MANY(INVALID), UNTIL(34)),
+           ONE_OF(NAMES("int", "bool", "string", "version", "bools", "ints", "strings", "versions"), NONE(INVALID), MANY(INVALID), SINCE(36))));
 
 #define WITHIN_CAPACITY AT_MOST("../../value", DETAIL("must not be more than the capacity has"))
 
@@ -60,6 +66,12 @@ static const struct shape counter_set = OBJECT(counter_set_fields);
 static const struct field taint_fields[] = { TAINT_FIELDS() };
 static const struct shape taint = OBJECT(taint_fields);
 
+static const struct field mapping_fields[] = {
+    FIELD("capacityKey",          STRING, POINTER, CHECKS(NON_EMPTY())),
+    FIELD("allocationMultiplier", QUANTITY, POINTER),
+};
+static const struct shape mapping = OBJECT(mapping_fields, CHECKS(BANNED(IF(NOT_SET("capacityKey"), NOT_SET("allocationMultiplier")), DETAIL("must set capacityKey or allocationMultiplier"))));
+
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
@@ -81,7 +93,8 @@ static const struct shape taint = OBJECT(taint_fields);
     FIELD("taints",                   LIST(&taint), SINCE(33), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16, SINCE(35)), MAX_ITEMS(4, UNTIL(34)))), \
     FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
     BINDING_FIELDS( , ),                                                                                            \
-    FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity"))
+    FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity")),                   \
+    FIELD("nodeAllocatableResourceMappings", MAP(&mapping), SINCE(36), GATE("DRANodeAllocatableResources"))
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
 
@@ -106,7 +119,7 @@ static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, AS(&dev
 static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
     FIELD("generation",         INT64,
-          CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
+          CHECKS(WRITTEN(INFO, RESOURCE_DOCUMENTED, DETAIL("is left out, and counts as 0")), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
                  WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
                  WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
     FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what all slices of the pool say, and no less than are given")),

@@ -30,7 +30,7 @@ static const struct field spec_fields[] = {
     FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36), GATE("VolumeLimitScaling")),
     FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35), GATE("CSIServiceAccountTokenSecrets"),
           CHECKS(FORBIDDEN(REASON(INVALID), IF(NOT_SET("tokenRequests")), DETAIL("has no meaning without tokenRequests")),
-                 ADVISED(SHOULD, IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set, to keep tokens out of the volume context")))),
+                 ADVISED(SHOULD, IF(IS_SET("tokenRequests"), CHANGED("tokenRequests")), DETAIL("should be set: without it tokens stand in the volume context, which may be logged; true, if the driver reads them from secrets")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

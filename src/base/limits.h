@@ -108,6 +108,9 @@
 #define LIMIT_WRITER_MS 2000
 #define LIMIT_SILENCE_MS 60000
 
+/* Names of objects that are not there, of which each is told once; further ones are not told. Each is compared with those before it. */
+#define LIMIT_MISSED 256u
+
 /* Text of the files whose objects are judged together; what comes on top is judged by itself. With their trees this takes up to three
  * times as much memory. */
 #define LIMIT_TOGETHER_BYTES (256u << 20)

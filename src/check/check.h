@@ -48,7 +48,7 @@ enum failure check_types(struct worker *worker, const struct document *document,
  * decodable. */
 enum failure check_changes_only(const struct check_request *request, const char *const *names, bool *only) MUST_USE;
 
-/* Whether a text holds what templates have and Kubernetes has not: {{. */
+/* Whether a text holds what templates have and Kubernetes has not: {{, ${, or $NAME at its beginning. */
 bool hint_is_template(struct bytes text);
 
 /* Whether one text is a slip of the other: the same, or at most two edits away, in any case. */

@@ -75,9 +75,9 @@ static bool nearest_name(struct text *text, struct bytes wanted, const char *con
 bool hint_is_template(struct bytes text)
 {
     for (uint32_t i = 0; i + 1 < text.length; i++)
-        if (text.data[i] == '{' && text.data[i + 1] == '{')
+        if (text.data[i + 1] == '{' && (text.data[i] == '{' || text.data[i] == '$'))
             return true;
-    return false;
+    return text.length > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'Z';
 }
 
 /* A name in the usual wrong form: upper case, or underscores, spaces and dots where hyphens belong. */

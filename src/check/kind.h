@@ -45,7 +45,7 @@ struct api_end {
 extern const struct api_end api_ends[];
 extern const size_t api_end_count;
 
-/* The row of that API version; NULL: it goes on. */
+/* The row of that API version, or, with version.data NULL, the first of that kind; NULL: it goes on. */
 const struct api_end *api_end_find(struct bytes group, struct bytes version, struct bytes kind);
 
 /* The newest API version of the kind that an API server of that version serves; NULL: none. */

@@ -28,12 +28,21 @@ struct found {
     struct bytes key;
 };
 
+/* A name that was missed. */
+struct missed {
+    struct missed *next;
+    const char *kind;
+    struct bytes name;
+};
+
 struct objects {
     struct worker worker;         /* its arena holds everything */
     minor version;
     struct entry *entries;
     uint32_t count, capacity;
     struct gatherer *gatherers;
+    struct missed *missed;        /* at most LIMIT_MISSED */
+    uint32_t missed_count;
 };
 
 enum failure objects_new(const struct context *context, minor version, uint32_t capacity, struct objects **objects)
@@ -225,6 +234,21 @@ struct bytes objects_near(struct objects *objects, const char *group, const char
     return (struct bytes){ NULL, 0 };
 }
 
+/* Whether the name was not missed before: many objects may refer to one that is somewhere else. */
+static bool is_missed_first(struct objects *objects, const char *kind, struct bytes name)
+{
+    for (const struct missed *missed = objects->missed; missed; missed = missed->next)
+        if (strcmp(missed->kind, kind) == 0 && bytes_equal(missed->name, name))
+            return false;
+    struct missed *made = objects->missed_count < LIMIT_MISSED ? arena_alloc(&objects->worker.arena, sizeof *made) : NULL;
+    if (!made)
+        return false;
+    *made = (struct missed){ objects->missed, kind, name };
+    objects->missed = made;
+    objects->missed_count++;
+    return true;
+}
+
 /* ---- the check ---- */
 
 bool check_names_object(struct run *run, struct place *place, const struct check *check)
@@ -237,7 +261,7 @@ bool check_names_object(struct run *run, struct place *place, const struct check
     if (found || run->failure)
         return false;
     struct bytes near = objects_near(objects, check->plus, check->name, doc_text(place->node));
-    if (check->strict && !near.data)
+    if (!near.data && (check->strict || !is_missed_first(objects, check->name, doc_text(place->node))))
         return false;
     struct text text;
     text_init(&text, &run->worker->arena);

@@ -68,10 +68,11 @@ static const char *unsupported(struct arena *arena, struct bytes value, const ch
 }
 
 /* Appends ": use group/version", the newest API version of the kind that is served. */
-static void add_instead(struct text *text, struct bytes group, struct bytes kind, minor version)
+static void add_instead(struct text *text, const struct item *item, struct bytes group, struct bytes kind, minor version)
 {
     const struct kind *newest = kind_newest(group, kind, version);
-    if (!newest)
+    struct api_version own = api_version_split(item->api_version);
+    if (!newest || (bytes_equal(newest->version, own.version) && bytes_equal(newest->group, own.group)))
         return;
     text_add(text, ": use ");
     if (newest->successor) {
@@ -92,7 +93,7 @@ static const char *not_served(struct arena *arena, const struct item *item, mino
     text_add_integer(&text, version < served.since ? served.since : served.until);
     text_add(&text, ", judged as 1.");
     text_add_integer(&text, version);
-    add_instead(&text, item->kind->group, item->kind->kind, version);
+    add_instead(&text, item, item->kind->group, item->kind->kind, version);
     const char *why = text_end(&text);
     return why ? unsupported(arena, item->api_version, why) : NULL;
 }
@@ -121,7 +122,7 @@ static bool deprecated(const struct item *item, minor version, struct arena *are
     text_add_quoted(&text, item->api_version, LIMIT_ECHO_BYTES);
     text_add(&text, " is deprecated since Kubernetes 1.");
     text_add_integer(&text, end->deprecated);
-    add_instead(&text, end->group, end->kind, version);
+    add_instead(&text, item, end->group, end->kind, version);
     *problem = about(item, "apiVersion", RULE_DEPRECATED);
     problem->severity = SEVERITY_WARNING;
     problem->message = text_end(&text);
@@ -138,7 +139,7 @@ static void ended(const struct item *item, minor version, struct arena *arena, c
     text_add_integer(&text, end->last);
     text_add(&text, ", judged as 1.");
     text_add_integer(&text, version);
-    add_instead(&text, end->group, end->kind, version);
+    add_instead(&text, item, end->group, end->kind, version);
     const char *why = text_end(&text);
     *problem = about(item, "apiVersion", RULE_SERVED);
     problem->message = why ? unsupported(arena, item->api_version, why) : NULL;
@@ -166,7 +167,7 @@ static const char *no_such_version(struct arena *arena, const struct item *item,
     struct text text;
     text_init(&text, arena);
     text_add(&text, "the kind is not served in this API version");
-    add_instead(&text, kind->group, kind->kind, version);
+    add_instead(&text, item, kind->group, kind->kind, version);
     const char *why = text_end(&text);
     return why ? unsupported(arena, item->api_version, why) : NULL;
 }
@@ -213,6 +214,8 @@ bool naming_problem(const struct item *item, minor version, struct arena *arena,
         return has_rules(api.group) && api.group.length;
     }
     const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
+    if (!end && !kind_newest(api.group, item->kind_name, version)) /* of a kind that has ended in every version */
+        end = api_end_find(api.group, (struct bytes){ NULL, 0 }, item->kind_name);
     if (end) {
         ended(item, version, arena, end, problem);
         return true;
@@ -225,7 +228,8 @@ bool naming_problem(const struct item *item, minor version, struct arena *arena,
     }
     if (!item->api_version.length) {
         *problem = about(item, "apiVersion", RULE_REQUIRED);
-        problem->hint = ask(arena, kind->group, "/", kind->version);
+        const struct kind *newest = kind_newest(kind->group, kind->kind, version);
+        problem->hint = ask(arena, kind->group, "/", newest ? newest->version : kind->version);
     } else if (!bytes_equal(kind->kind, item->kind_name)) {
         *problem = about(item, "kind", RULE_SERVED);
         problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
