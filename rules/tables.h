@@ -93,6 +93,8 @@ extern const struct shape device_class, device_taint_rule, resource_claim, resou
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
+struct gathered;
+
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
@@ -111,10 +113,11 @@ void cross_results_complete(struct cross *cross), cross_results_one_choice(struc
 void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross), cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
 
-/* What these files tell each other. An expression of more than MOST_EXPRESSION_BYTES is refused, and not looked into. */
-enum { MOST_EXPRESSION_BYTES = 10240 };
-bool cross_selector_driver(const struct doc_node *expression, struct bytes *driver); /* whether it is true for one driver only: that one */
-bool cross_selector_mentions(const struct doc_node *expression, struct bytes text); /* whether a text in it is that one */
+/* What these files tell each other. What there is more of is refused, and not looked into. */
+enum { MOST_EXPRESSION_BYTES = 10240, MOST_REQUESTS = 32, MOST_CHOICES = 8, MOST_TAINTS = 16 };
+bool cross_class_driver(struct cross *cross, struct gathered *class, struct bytes *driver); /* whether a DeviceClass is for one driver only: that one */
+bool cross_class_mentions(struct cross *cross, struct gathered *class, struct bytes driver); /* whether its selectors or configuration name that driver */
+const struct gathered *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name); /* the first one of that name in a slice */
 bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice);   /* whether all slices of its pool are given */
 bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice);  /* whether it is of the newest generation that is given */
 bool cross_is_template(struct cross *cross, const struct doc_node *slice); /* whether the slice is of a template that is not rendered */

@@ -37,7 +37,7 @@ extern "C" {
 /* The most bytes of one text. */
 #define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)
 
-/* The most bytes of all texts of a set. */
+/* The most bytes of all texts of a set; and of memory for them and what is read out of them, beyond which no more text is taken. */
 #define DRAWBRIDGE_MAX_SET_BYTES ((size_t)256 << 20)
 
 enum drawbridge_result {
@@ -151,7 +151,7 @@ DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add_old(struct drawbridge_s
  * More texts may be added afterwards, and the set judged again. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set, struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
 
-/* Findings that are kept: at most 1,024 of an object and 10,000 of a text, in the order of their places. */
+/* Findings that are kept: at most 1,024 of an object, 10,000 of a text, and as many as fit into 64 MiB, in the order of their places. */
 DRAWBRIDGE_API size_t drawbridge_report_count(const struct drawbridge_report *report);
 
 /* The finding with that index, from 0; NULL when there are no so many. */

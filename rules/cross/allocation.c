@@ -18,14 +18,16 @@ static const struct shape *requests_shape(void)
     return cross_member_shape(cross_member_shape(&claim_spec, "devices"), "requests");
 }
 
+/* NULL: there are none, or too many. */
 static const struct doc_node *requests_of(struct cross *cross)
 {
-    return cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
+    const struct doc_node *requests = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
+    return requests && requests->count <= MOST_REQUESTS ? requests : NULL;
 }
 
 static const struct doc_node *named(struct cross *cross, const struct shape *of, const struct doc_node *list, struct bytes name)
 {
-    doc_each(list, element)
+    doc_each(list && list->count <= MOST_REQUESTS ? list : NULL, element)
         if (bytes_equal(doc_text(cross_member(cross, of, element, "name")), name))
             return element;
     return NULL;
@@ -64,11 +66,11 @@ static uint32_t count_results(struct cross *cross, const struct shape *result, c
 static void report_request(struct cross *cross, struct bytes name, const char *why)
 {
     struct text text;
-    text_init(&text, cross_arena(cross));
+    text_init(&text, cross_scratch(cross));
     text_add(&text, "request ");
     text_add_quoted(&text, name, 64);
     text_add(&text, why);
-    const char *detail = text_end(&text);
+    const char *detail = cross_words(cross, &text);
     if (detail)
         cross_report(cross, &(struct cross_report){ .detail = detail });
 }
@@ -131,7 +133,7 @@ void cross_copied_from_request(struct cross *cross)
 /* The entries of a map by name; false: no memory. */
 static bool index_names(struct cross *cross, const struct doc_node *map, struct set *names)
 {
-    enum failure failure = set_init(names, cross_arena(cross), map ? map->count : 0, cross_key(cross));
+    enum failure failure = set_init(names, cross_scratch(cross), map ? map->count : 0, cross_key(cross));
     if (failure) {
         cross_fail(cross, failure);
         return false;
@@ -169,7 +171,7 @@ static void gather_results(struct cross *cross, const struct doc_node *root)
     }
 }
 
-static const struct gathering all_results = { "resource.k8s.io", "ResourceClaim", gather_results };
+static const struct gathering all_results = { .group = "resource.k8s.io", .kind = "ResourceClaim", .gather = gather_results, .first_only = true };
 
 /* On results: no device is allocated twice, but for its shares. */
 void cross_results_exclusive(struct cross *cross)
@@ -223,7 +225,7 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
     if (cross_compare_quantities(cross, amount, cross_member(cross, of, capacity, "value")) > 0)
         return "is more than the device has";
     const struct doc_node *values = policy ? cross_member(cross, policy_shape, policy, "validValues") : NULL, *range = policy ? cross_member(cross, policy_shape, policy, "validRange") : NULL;
-    if (values && values->count && !is_listed(cross, values, amount))
+    if (values && values->count && values->count <= MOST_TAINTS && !is_listed(cross, values, amount))
         return "is none of the values that the device gives";
     if (range && (cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "min")) < 0 || cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "max")) > 0))
         return "is not in the range that the device gives";
@@ -335,9 +337,10 @@ void cross_taints_tolerated(struct cross *cross)
     const struct gathered *device = device_beside(cross);
     const struct shape *taint_shape = cross_member_shape(device_shape(), "taints")->of;
     const struct doc_node *admin = cross_beside(cross, "adminAccess");
-    if (!device || (admin && admin->type == DOC_TRUE))
+    const struct doc_node *taints = device ? cross_member(cross, device_shape(), device->node, "taints") : NULL;
+    if (!taints || taints->count > MOST_TAINTS || cross_value(cross)->count > MOST_TAINTS || (admin && admin->type == DOC_TRUE))
         return;
-    doc_each(cross_member(cross, device_shape(), device->node, "taints"), taint) {
+    doc_each(taints, taint) {
         struct bytes effect = doc_text(cross_member(cross, taint_shape, taint, "effect"));
         bool tolerated = bytes_equal_text(effect, "None");
         doc_each(cross_value(cross), one)

@@ -41,8 +41,8 @@ static void gather_default_attributes_class(struct cross *cross, const struct do
         cross_gather(cross, any, root);
 }
 
-static const struct gathering default_storage_classes = { STORAGE, "StorageClass", gather_default_storage_class };
-static const struct gathering default_attributes_classes = { STORAGE, "VolumeAttributesClass", gather_default_attributes_class };
+static const struct gathering default_storage_classes = { .group = STORAGE, .kind = "StorageClass", .gather = gather_default_storage_class, .first_only = true };
+static const struct gathering default_attributes_classes = { .group = STORAGE, .kind = "VolumeAttributesClass", .gather = gather_default_attributes_class, .first_only = true };
 
 /* The first one may stay; every later one clashes with it, unless it is the same class in another file. */
 static void only_one(struct cross *cross, const struct gathering *defaults)
@@ -71,7 +71,7 @@ static void gather_extended_resource(struct cross *cross, const struct doc_node 
         cross_gather(cross, doc_text(name), name);
 }
 
-static const struct gathering extended_resources = { "resource.k8s.io", "DeviceClass", gather_extended_resource };
+static const struct gathering extended_resources = { .group = "resource.k8s.io", .kind = "DeviceClass", .gather = gather_extended_resource, .first_only = true };
 
 void cross_unique_extended_resource(struct cross *cross)
 {
@@ -97,8 +97,19 @@ static void gather_capacity(struct cross *cross, const struct doc_node *root)
     cross_gather(cross, doc_text(class), class);
 }
 
-static const struct gathering late_classes = { STORAGE, "StorageClass", gather_late_class };
-static const struct gathering capacities = { STORAGE, "CSIStorageCapacity", gather_capacity };
+static const struct gathering late_classes = { .group = STORAGE, .kind = "StorageClass", .gather = gather_late_class };
+static const struct gathering capacities = { .group = STORAGE, .kind = "CSIStorageCapacity", .gather = gather_capacity, .first_only = true };
+
+static char none[1]; /* no such class */
+
+/* The first of these classes for which no capacity is published, or `none`. */
+static void *first_without_capacity(struct cross *cross, struct gathered *first)
+{
+    for (struct gathered *class = first; class && !cross_failed(cross); class = (struct gathered *)(uintptr_t)class->next)
+        if (!cross_find(cross, &capacities, doc_text(class->node)) && !cross_failed(cross))
+            return class;
+    return none;
+}
 
 /* On storageCapacity: pods wait for ever where no capacity of a class is published.
  * Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.storageCapacity. */
@@ -107,12 +118,13 @@ void cross_capacity_published(struct cross *cross)
     const struct doc_node *value = cross_value(cross), *name = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.name");
     if (!value || value->type != DOC_TRUE || !name || !cross_count(cross, STORAGE, "CSIStorageCapacity"))
         return;
-    for (const struct gathered *class = cross_find(cross, &late_classes, doc_text(name)); class && !cross_failed(cross); class = class->next) {
-        if (cross_find(cross, &capacities, doc_text(class->node)))
-            continue;
-        cross_report(cross, &(struct cross_report){ .other = class, .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one" });
+    struct gathered *first = cross_find(cross, &late_classes, doc_text(name));
+    if (!first || cross_failed(cross))
         return;
-    }
+    if (!first->note)
+        first->note = first_without_capacity(cross, first);
+    if (first->note != none && !cross_failed(cross))
+        cross_report(cross, &(struct cross_report){ .other = first->note, .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one" });
 }
 
 /* ---- ephemeral volumes ---- */

@@ -4,11 +4,12 @@
 
 #define GROUP "resource.k8s.io"
 
-/* The requests of a claim or of a template; NULL: there are none. */
+/* The requests of a claim or of a template; NULL: there are none, or too many. */
 static const struct doc_node *requests_of(struct cross *cross)
 {
     const struct doc_node *claim = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
-    return claim ? claim : cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.spec.devices.requests");
+    const struct doc_node *requests = claim ? claim : cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.spec.devices.requests");
+    return requests && requests->count <= MOST_REQUESTS ? requests : NULL;
 }
 
 static const struct shape *requests_shape(void)
@@ -17,50 +18,25 @@ static const struct shape *requests_shape(void)
     return cross_member_shape(devices, "requests");
 }
 
-/* Whether the class says which drivers it is for, and whether this is one of them. */
-struct drivers {
-    bool known, includes;
-};
-
-static struct drivers drivers_of(struct cross *cross, const struct gathered *class, struct bytes driver)
-{
-    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of;
-    const struct shape *config = cross_member_shape(spec, "config")->of, *cel = cross_member_shape(selector, "cel"), *opaque = cross_member_shape(config, "opaque");
-    const struct doc_node *object = cross_at(cross, &device_class, class->root, "spec");
-    struct drivers drivers = { false, false };
-    doc_each(cross_member(cross, spec, object, "selectors"), element) {
-        const struct doc_node *inner = cross_member(cross, selector, element, "cel"), *expression = inner ? cross_member(cross, cel, inner, "expression") : NULL;
-        struct bytes named;
-        if (!expression || expression->count > MOST_EXPRESSION_BYTES)
-            continue;
-        drivers.known |= cross_selector_driver(expression, &named);
-        drivers.includes |= cross_selector_mentions(expression, driver);
-    }
-    doc_each(cross_member(cross, spec, object, "config"), element) {
-        const struct doc_node *inner = cross_member(cross, config, element, "opaque");
-        if (inner)
-            drivers.includes |= bytes_equal(doc_text(cross_member(cross, opaque, inner, "driver")), driver);
-    }
-    return drivers;
-}
-
 /* What is left open is that a class is not given, or is for any driver. */
 enum fit { OPEN, FITS_NONE, FITS_ONE };
 
 static enum fit class_fits(struct cross *cross, const struct shape *request, const struct doc_node *object, struct bytes driver)
 {
     const struct doc_node *name = cross_member(cross, request, object, "deviceClassName");
-    const struct gathered *class = name ? cross_named(cross, GROUP, "DeviceClass", doc_text(name)) : NULL;
+    struct gathered *class = name ? cross_named(cross, GROUP, "DeviceClass", doc_text(name)) : NULL;
+    struct bytes only;
     if (!class)
         return OPEN;
-    struct drivers drivers = drivers_of(cross, class, driver);
-    return drivers.includes ? FITS_ONE : drivers.known ? FITS_NONE : OPEN;
+    if (cross_class_mentions(cross, class, driver))
+        return FITS_ONE;
+    return cross_class_driver(cross, class, &only) ? FITS_NONE : OPEN;
 }
 
 /* Whether the list of references is empty or names the request, or one of its subrequests. */
 static bool concerns(const struct doc_node *references, struct bytes request)
 {
-    if (!references || !references->count)
+    if (!references || !references->count || references->count > MOST_REQUESTS)
         return true;
     doc_each(references, reference) {
         struct bytes text = reference->type == DOC_STRING ? doc_text(reference) : (struct bytes){ "", 0 };
@@ -77,7 +53,10 @@ static enum fit request_fits(struct cross *cross, const struct doc_node *request
     enum fit best = exactly ? class_fits(cross, exact, exactly, driver) : FITS_NONE;
     if (exactly)
         return best;
-    doc_each(cross_member(cross, of, request, "firstAvailable"), element) {
+    const struct doc_node *choices = cross_member(cross, of, request, "firstAvailable");
+    if (choices->count > MOST_CHOICES)
+        return OPEN;
+    doc_each(choices, element) {
         enum fit fit = class_fits(cross, sub, element, driver);
         best = fit == FITS_NONE ? best : fit;
         if (best != FITS_NONE)
@@ -109,11 +88,16 @@ void cross_config_driver(struct cross *cross)
  * Source: k8s.io/kubernetes v1.35.4 pkg/registry/resource/utils.go. */
 void cross_admin_namespace(struct cross *cross)
 {
+    static const char granted[] = "granted", refused[] = "refused"; /* the answer about a namespace, found out once for each label */
     const struct doc_node *space = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.namespace");
-    const struct gathered *found = space && space->count ? cross_named(cross, "", "Namespace", doc_text(space)) : NULL;
+    struct gathered *found = space && space->count ? cross_named(cross, "", "Namespace", doc_text(space)) : NULL;
     if (!found || cross_value(cross)->type != DOC_TRUE)
         return;
-    const struct doc_node *label = doc_member(doc_member(doc_member(found->root, "metadata"), "labels"), cross_argument(cross));
-    if (!label || label->type != DOC_STRING || !bytes_equal_text(doc_text(label), "true"))
+    if (!found->note) {
+        const struct doc_node *label = doc_member(doc_member(doc_member(found->root, "metadata"), "labels"), cross_argument(cross));
+        bool is_true = label && label->type == DOC_STRING && bytes_equal_text(doc_text(label), "true");
+        found->note = (char *)(uintptr_t)(is_true ? granted : refused);
+    }
+    if (found->note == refused)
         cross_report(cross, &(struct cross_report){ .other = found, .detail = "admin access needs a namespace with the label resource.kubernetes.io/admin-access: \"true\"" });
 }

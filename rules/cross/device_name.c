@@ -25,7 +25,7 @@ static struct bytes driver_of(struct cross *cross)
 
 static bool collect(struct cross *cross, const struct doc_node *map, struct set *names)
 {
-    enum failure failure = set_init(names, cross_arena(cross), map->count, cross_key(cross));
+    enum failure failure = set_init(names, cross_scratch(cross), map->count, cross_key(cross));
     if (failure) {
         cross_fail(cross, failure);
         return false;
@@ -65,41 +65,25 @@ void cross_well_known_attribute(struct cross *cross)
 
 /* ---- types ---- */
 
-static const char *const types[] = { "int", "bool", "string", "version", NULL };
+static const char *const types[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
+enum { MOST_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
 
 /* The member that is set; NULL: none. */
 static const char *type_of(const struct doc_node *attribute)
 {
-    for (const char *const *type = types; *type; type++)
+    for (const char *const *type = types; attribute->count <= MOST_MEMBERS && *type; type++)
         if (doc_member(attribute, *type))
             return *type;
     return NULL;
 }
 
-static struct bytes attribute_key(struct cross *cross, struct bytes driver, struct bytes name)
-{
-    struct bytes plain = behind(driver, name);
-    return cross_join(cross, (const struct bytes[]){ driver, plain.length ? plain : name }, 2);
-}
-
-static void gather_attributes(struct cross *cross, const struct doc_node *root)
-{
-    const struct shape *of = cross_member_shape(cross_member_shape(&resource_slice, "spec"), "devices")->of;
-    const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver");
-    for (const struct doc_node *device = driver ? doc_first(cross_at(cross, &resource_slice, root, "spec.devices")) : NULL; device && !cross_failed(cross); device = device->next)
-        doc_each(cross_member(cross, of, device, "attributes"), attribute)
-            cross_gather(cross, attribute_key(cross, doc_text(driver), doc_name(attribute)), attribute);
-}
-
-static const struct gathering attributes = { "resource.k8s.io", "ResourceSlice", gather_attributes };
-
-/* On attributes: one type in all slices of the driver. Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
+/* On attributes: one type wherever the name is the same. Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
 void cross_attribute_types(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
     for (const struct doc_node *entry = doc_first(cross_value(cross)); entry && !cross_failed(cross); entry = entry->next) {
-        const struct gathered *first = cross_find(cross, &attributes, attribute_key(cross, driver, doc_name(entry)));
-        const char *type = type_of(entry), *other = first ? type_of(first->node) : NULL;
+        const struct gathered *first = cross_published_attribute(cross, driver, doc_name(entry));
+        const char *type = first && first->node != entry ? type_of(entry) : NULL, *other = type ? type_of(first->node) : NULL;
         if (type && other && type != other)
             cross_report(cross, &(struct cross_report){ .element = entry, .other = first, .detail = "has another type than in another device: no constraint can compare them" });
     }

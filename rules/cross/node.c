@@ -32,25 +32,55 @@ void cross_owned_by_node(struct cross *cross)
     cross_report(cross, &(struct cross_report){ .below = "ownerReferences", .other = node, .detail = "should name the Node, so that this goes when the node goes" });
 }
 
+/* What an object has, as a set: kept with it, because many may ask. NULL: no memory. */
+static struct set *set_of(struct cross *cross, struct gathered *object, const struct doc_node *elements)
+{
+    if (object->note)
+        return object->note;
+    struct set *made = cross_keep(cross, sizeof *made);
+    if (!made)
+        return NULL;
+    enum failure failure = set_init(made, cross_kept_arena(cross), elements ? elements->count : 0, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return NULL;
+    }
+    object->note = made;
+    return made;
+}
+
+/* The labels of a Node. */
+static const struct set *labels_of(struct cross *cross, struct gathered *node)
+{
+    const struct doc_node *labels = node->note ? NULL : doc_member(doc_member(node->root, "metadata"), "labels");
+    struct set *keys = set_of(cross, node, labels);
+    doc_each(keys ? labels : NULL, label)
+        (void)set_add(keys, doc_name(label), label);
+    return keys;
+}
+
+/* The names of a CSINode's drivers. */
+static const struct set *drivers_of(struct cross *cross, struct gathered *node)
+{
+    const struct shape *spec = cross_member_shape(&csi_node, "spec"), *of = cross_member_shape(spec, "drivers")->of;
+    const struct doc_node *drivers = node->note ? NULL : cross_at(cross, &csi_node, node->root, "spec.drivers");
+    struct set *names = set_of(cross, node, drivers);
+    doc_each(names ? drivers : NULL, driver)
+        (void)set_add(names, doc_text(cross_member(cross, of, driver, "name")), driver);
+    return names;
+}
+
 /* On topologyKeys: each is a label of the node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINodeDriver.topologyKeys. */
 void cross_topology_labels(struct cross *cross)
 {
     struct bytes name = text_at(cross, "metadata.name");
-    const struct gathered *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
-    const struct doc_node *labels = node ? doc_member(doc_member(node->root, "metadata"), "labels") : NULL;
-    struct set keys;
+    struct gathered *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
+    const struct set *labels = node ? labels_of(cross, node) : NULL;
     uint32_t index = 0;
-    if (!node)
+    if (!labels)
         return;
-    enum failure failure = set_init(&keys, cross_arena(cross), labels ? labels->count : 0, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
-        return;
-    }
-    doc_each(labels, label)
-        (void)set_add(&keys, doc_name(label), label);
     doc_each(cross_value(cross), key) {
-        if (key->type == DOC_STRING && !set_find(&keys, doc_text(key)))
+        if (key->type == DOC_STRING && !set_find(labels, doc_text(key)))
             cross_report(cross, &(struct cross_report){ .element = key, .index = index, .value = key, .other = node, .detail = "is no label of the Node that is given" });
         index++;
     }
@@ -71,15 +101,11 @@ void cross_attach_required(struct cross *cross)
 /* On attacher: the node has the driver. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
 void cross_attacher_on_node(struct cross *cross)
 {
-    const struct shape *spec = cross_member_shape(&csi_node, "spec"), *of = cross_member_shape(spec, "drivers")->of;
     const struct doc_node *attacher = cross_value(cross), *name = cross_beside(cross, "nodeName");
-    const struct gathered *node = name && name->count ? cross_named(cross, "storage.k8s.io", "CSINode", doc_text(name)) : NULL;
-    if (!node)
-        return;
-    doc_each(cross_at(cross, &csi_node, node->root, "spec.drivers"), driver)
-        if (bytes_equal(doc_text(cross_member(cross, of, driver, "name")), doc_text(attacher)))
-            return;
-    cross_report(cross, &(struct cross_report){ .value = attacher, .other = node, .detail = "is not among the drivers of the CSINode that is given" });
+    struct gathered *node = name && name->count ? cross_named(cross, "storage.k8s.io", "CSINode", doc_text(name)) : NULL;
+    const struct set *drivers = node ? drivers_of(cross, node) : NULL;
+    if (drivers && !set_find(drivers, doc_text(attacher)))
+        cross_report(cross, &(struct cross_report){ .value = attacher, .other = node, .detail = "is not among the drivers of the CSINode that is given" });
 }
 
 /* ---- slices for one node ---- */

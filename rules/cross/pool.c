@@ -8,6 +8,9 @@ struct pool {
     int64_t generation;             /* the highest one: slices of others do not count */
     uint32_t slices;                /* of it, by name: files may hold one slice several times */
     const struct gathered *newest;  /* the first slice of it */
+    const struct gathered *second;  /* another one; NULL: there is none */
+    int64_t said;                   /* how many slices the first one says there are */
+    struct bytes number;            /* its generation, as it is written */
     bool complete;                  /* as many as they say */
 };
 
@@ -49,32 +52,48 @@ static void gather_slice(struct cross *cross, const struct doc_node *root)
         cross_gather(cross, pool_key(cross, root), pool ? pool : root);
 }
 
-static const struct gathering slices = { "resource.k8s.io", "ResourceSlice", gather_slice };
+static const struct gathering slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_slice };
 
 static int64_t generation_of(struct cross *cross, const struct doc_node *root)
 {
     return number_at(cross, &resource_slice, root, "spec.pool.generation");
 }
 
+/* Counts a slice of the newest generation, unless one of its name is counted already. */
+static void count_slice(struct pool *pool, struct set *names, const struct gathered *slice)
+{
+    struct bytes name = cross_name(slice);
+    if (name.length && set_add(names, name, slice))
+        return;
+    pool->slices++;
+    if (slice != pool->newest && !pool->second)
+        pool->second = slice;
+}
+
 /* Looks at all slices of a pool. */
 static void look_at(struct cross *cross, struct pool *pool, const struct gathered *first)
 {
     struct set names;
-    enum failure failure = set_init(&names, cross_arena(cross), first->count, cross_key(cross));
-    for (const struct gathered *slice = first; slice && !failure; slice = slice->next)
-        if (!pool->newest || generation_of(cross, slice->root) > generation_of(cross, pool->newest->root))
-            pool->newest = slice;
+    int64_t *generations = arena_alloc(cross_scratch(cross), first->count * sizeof *generations);
+    enum failure failure = generations ? set_init(&names, cross_scratch(cross), first->count, cross_key(cross)) : cross_scratch(cross)->failure;
+    uint32_t i = 0;
     if (failure) {
         cross_fail(cross, failure);
         return;
     }
-    pool->generation = generation_of(cross, pool->newest->root);
-    for (const struct gathered *slice = first; slice; slice = slice->next) {
-        struct bytes name = text_at(cross, &resource_slice, slice->root, "metadata.name");
-        if (generation_of(cross, slice->root) == pool->generation)
-            pool->slices += !name.length || !set_add(&names, name, slice);
+    for (const struct gathered *slice = first; slice; slice = slice->next, i++) {
+        generations[i] = generation_of(cross, slice->root);
+        if (!pool->newest || generations[i] > pool->generation)
+            *pool = (struct pool){ .newest = slice, .generation = generations[i] };
     }
-    pool->complete = pool->slices == number_at(cross, &resource_slice, pool->newest->root, "spec.pool.resourceSliceCount");
+    i = 0;
+    for (const struct gathered *slice = first; slice; slice = slice->next, i++)
+        if (generations[i] == pool->generation)
+            count_slice(pool, &names, slice);
+    const struct doc_node *number = cross_at(cross, &resource_slice, pool->newest->root, "spec.pool.generation");
+    pool->number = number ? doc_text(number) : (struct bytes){ "0", 1 };
+    pool->said = number_at(cross, &resource_slice, pool->newest->root, "spec.pool.resourceSliceCount");
+    pool->complete = pool->slices == pool->said;
 }
 
 /* The pool with that key; NULL: no slice of it is given, or there is no memory. */
@@ -88,6 +107,8 @@ static const struct pool *pool_with(struct cross *cross, struct bytes key)
         return NULL;
     *pool = (struct pool){ .newest = NULL };
     look_at(cross, pool, first);
+    if (cross_failed(cross))
+        return NULL;
     first->note = pool;
     return pool;
 }
@@ -125,10 +146,10 @@ void cross_pool_count(struct cross *cross)
     int64_t said = count_said(cross, cross_root(cross));
     if (!pool || said < 1)
         return;
-    if (said != count_said(cross, pool->newest->root))
+    if (said != pool->said)
         cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest, .detail = "is not what another slice of the pool says" });
     else if (said < pool->slices && cross_is_own(cross, pool->newest))
-        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest->next, .detail = "is less than the slices of the pool that are given" });
+        cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->second, .detail = "is less than the slices of the pool that are given" });
 }
 
 void cross_pool_incomplete(struct cross *cross)
@@ -159,11 +180,21 @@ void cross_pool_nodes(struct cross *cross)
 
 /* ---- names in a pool ---- */
 
-/* Key of something with a name in the slice's pool and generation. */
-static struct bytes name_key(struct cross *cross, const struct doc_node *root, struct bytes name)
+/* The pool and generation of a slice, in which its devices and counter sets have names of their own. */
+struct name_space {
+    struct bytes driver, pool, generation;
+};
+
+static struct name_space name_space_of(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *generation = cross_at(cross, &resource_slice, root, "spec.pool.generation");
-    return cross_join(cross, (const struct bytes[]){ pool_key(cross, root), generation ? doc_text(generation) : name, name }, 3);
+    return (struct name_space){ text_at(cross, &resource_slice, root, "spec.driver"), text_at(cross, &resource_slice, root, "spec.pool.name"),
+                                generation ? doc_text(generation) : (struct bytes){ "0", 1 } };
+}
+
+static struct bytes name_key(struct cross *cross, const struct name_space *space, struct bytes name)
+{
+    return cross_join(cross, (const struct bytes[]){ space->driver, space->pool, space->generation, name }, 4);
 }
 
 static void gather_names(struct cross *cross, const struct doc_node *root, const char *list)
@@ -173,9 +204,10 @@ static void gather_names(struct cross *cross, const struct doc_node *root, const
     const struct doc_node *elements = object ? cross_member(cross, spec, object, list) : NULL;
     if (!elements || cross_is_template(cross, root))
         return;
+    struct name_space space = name_space_of(cross, root);
     for (const struct doc_node *element = doc_first(elements); element && !cross_failed(cross); element = element->next) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
-        cross_gather(cross, name_key(cross, root, doc_text(name)), element);
+        cross_gather(cross, name_key(cross, &space, doc_text(name)), element);
     }
 }
 
@@ -189,8 +221,8 @@ static void gather_counter_sets(struct cross *cross, const struct doc_node *root
     gather_names(cross, root, "sharedCounters");
 }
 
-static const struct gathering devices = { "resource.k8s.io", "ResourceSlice", gather_devices };
-static const struct gathering counter_sets = { "resource.k8s.io", "ResourceSlice", gather_counter_sets };
+static const struct gathering devices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_devices, .first_only = true };
+static const struct gathering counter_sets = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_counter_sets, .first_only = true };
 
 /* Names of the elements here that another slice has, too. */
 static void unique_names(struct cross *cross, const struct gathering *all)
@@ -200,9 +232,10 @@ static void unique_names(struct cross *cross, const struct gathering *all)
     uint32_t index = 0;
     if (!list || cross_is_template(cross, cross_root(cross)))
         return;
+    struct name_space space = name_space_of(cross, cross_root(cross));
     for (const struct doc_node *element = doc_first(list); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
-        const struct gathered *first = cross_find(cross, all, name_key(cross, cross_root(cross), doc_text(name)));
+        const struct gathered *first = cross_find(cross, all, name_key(cross, &space, doc_text(name)));
         if (first && !cross_is_same(cross, first))
             cross_report(cross, &(struct cross_report){ .element = element, .index = index, .below = "name", .value = name, .other = first, .detail = "is in another slice of the pool, too" });
     }
@@ -225,7 +258,7 @@ static void look_for_counters(struct cross *cross, const struct doc_node *counte
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
     const struct doc_node *known = cross_member(cross, of, set->node, "counters");
     struct set names;
-    enum failure failure = set_init(&names, cross_arena(cross), known->count, cross_key(cross));
+    enum failure failure = set_init(&names, cross_scratch(cross), known->count, cross_key(cross));
     if (failure) {
         cross_fail(cross, failure);
         return;
@@ -250,7 +283,8 @@ void cross_pool_counters(struct cross *cross)
     const struct pool *pool = own_pool(cross);
     if (!pool || !name || !name->count)
         return;
-    const struct gathered *set = cross_find(cross, &counter_sets, name_key(cross, cross_root(cross), doc_text(name)));
+    struct name_space space = name_space_of(cross, cross_root(cross));
+    const struct gathered *set = cross_find(cross, &counter_sets, name_key(cross, &space, doc_text(name)));
     if (set)
         look_for_counters(cross, cross_value(cross), set);
     else if (pool->complete && !cross_failed(cross))
@@ -268,7 +302,7 @@ bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes 
 const struct gathered *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device)
 {
     const struct pool *pool = pool_with(cross, cross_join(cross, (const struct bytes[]){ driver, name }, 2));
-    return pool ? cross_find(cross, &devices, name_key(cross, pool->newest->root, device)) : NULL;
+    return pool ? cross_find(cross, &devices, name_key(cross, &(struct name_space){ driver, name, pool->number }, device)) : NULL;
 }
 
 bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice)

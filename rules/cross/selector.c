@@ -154,17 +154,16 @@ void cross_selector_domains(struct cross *cross)
 
 /* ---- attributes that are published ---- */
 
-/* A name in a slice, with the domain that it has. */
-static void gather_name(struct cross *cross, struct bytes driver, const struct doc_node *entry, struct bytes sort)
-{
-    struct bytes key = doc_name(entry);
-    const char *slash = key.length ? memchr(key.data, '/', key.length) : NULL;
-    struct bytes domain = slash ? (struct bytes){ key.data, (uint32_t)(slash - key.data) } : driver;
-    uint32_t from = slash ? domain.length + 1 : 0;
-    cross_gather(cross, cross_join(cross, (const struct bytes[]){ sort, domain, { key.data + from, key.length - from } }, 3), entry);
-}
-
 static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver");
+
+/* A name in a slice of the driver, with the domain that it has. */
+static struct bytes name_key(struct cross *cross, struct bytes driver, struct bytes name, struct bytes sort)
+{
+    const char *slash = name.length ? memchr(name.data, '/', name.length) : NULL;
+    struct bytes domain = slash ? (struct bytes){ name.data, (uint32_t)(slash - name.data) } : driver;
+    uint32_t from = slash ? domain.length + 1 : 0;
+    return cross_join(cross, (const struct bytes[]){ sort, domain, { name.data + from, name.length - from } }, 3);
+}
 
 static void gather_published(struct cross *cross, const struct doc_node *root)
 {
@@ -175,13 +174,18 @@ static void gather_published(struct cross *cross, const struct doc_node *root)
     cross_gather(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
     for (const struct doc_node *element = doc_first(devices); element && !cross_failed(cross); element = element->next) {
         doc_each(cross_member(cross, device, element, "attributes"), attribute)
-            gather_name(cross, doc_text(driver), attribute, attribute_sort);
+            cross_gather(cross, name_key(cross, doc_text(driver), doc_name(attribute), attribute_sort), attribute);
         doc_each(cross_member(cross, device, element, "capacity"), capacity)
-            gather_name(cross, doc_text(driver), capacity, capacity_sort);
+            cross_gather(cross, name_key(cross, doc_text(driver), doc_name(capacity), capacity_sort), capacity);
     }
 }
 
-static const struct gathering published = { "resource.k8s.io", "ResourceSlice", gather_published };
+static const struct gathering published = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_published, .first_only = true };
+
+const struct gathered *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
+{
+    return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
+}
 
 /* Returns whether it reported. */
 static bool look_for(struct cross *cross, const struct use *use)
@@ -191,14 +195,14 @@ static bool look_for(struct cross *cross, const struct use *use)
     if (!driver || cross_failed(cross) || cross_find(cross, &published, key))
         return false;
     struct text text;
-    text_init(&text, cross_arena(cross));
+    text_init(&text, cross_scratch(cross));
     text_add(&text, "names ");
     text_add(&text, use->capacity ? "capacity " : "attribute ");
     text_add_quoted(&text, use->id, 64);
     text_add(&text, ", which no device of driver ");
     text_add_quoted(&text, use->domain, 64);
     text_add(&text, " has in the slices that are given");
-    const char *detail = text_end(&text);
+    const char *detail = cross_words(cross, &text);
     if (detail)
         cross_report(cross, &(struct cross_report){ .detail = detail, .other = driver });
     return true;
@@ -223,7 +227,8 @@ static bool is_driver(const struct window *window, struct bytes *driver)
     return last[0].type == TOKEN_TEXT && is(last[1], "==") && is(last[2], "driver") && is(last[3], ".") && is(last[4], "device");
 }
 
-bool cross_selector_driver(const struct doc_node *expression, struct bytes *driver)
+/* Whether the expression is true for one driver only: that one. */
+static bool names_one_driver(const struct doc_node *expression, struct bytes *driver)
 {
     struct window window = window_of(expression);
     struct bytes named;
@@ -239,11 +244,95 @@ bool cross_selector_driver(const struct doc_node *expression, struct bytes *driv
     return found;
 }
 
-bool cross_selector_mentions(const struct doc_node *expression, struct bytes text)
+/* Texts in an expression; adds them to `texts`, where there is one. */
+static uint32_t collect_texts(const struct doc_node *expression, struct set *texts)
 {
     struct window window = window_of(expression);
-    while (advance(&window))
-        if (window.last[0].type == TOKEN_TEXT && bytes_equal(window.last[0].text, text))
-            return true;
-    return false;
+    uint32_t count = 0;
+    while (advance(&window)) {
+        if (window.last[0].type != TOKEN_TEXT)
+            continue;
+        count++;
+        if (texts)
+            (void)set_add(texts, window.last[0].text, expression);
+    }
+    return count;
+}
+
+/* ---- classes ---- */
+
+enum { MOST_SELECTORS = 32 };
+
+/* What is known of a class, from one look at its selectors and configuration. */
+struct class_facts {
+    bool one_driver;
+    struct bytes driver; /* where there is one: for which all selectors are */
+    struct set mentions; /* texts in selectors, and drivers of the configuration */
+};
+
+static const struct doc_node *expression_of(struct cross *cross, const struct shape *selector, const struct doc_node *element)
+{
+    const struct doc_node *cel = cross_member(cross, selector, element, "cel");
+    const struct doc_node *expression = cel ? cross_member(cross, cross_member_shape(selector, "cel"), cel, "expression") : NULL;
+    return expression && expression->count <= MOST_EXPRESSION_BYTES ? expression : NULL;
+}
+
+static void look_at_class(struct cross *cross, const struct doc_node *root, struct class_facts *facts)
+{
+    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of, *config = cross_member_shape(spec, "config")->of;
+    const struct doc_node *object = cross_at(cross, &device_class, root, "spec");
+    const struct doc_node *selectors = cross_member(cross, spec, object, "selectors"), *configs = cross_member(cross, spec, object, "config"), *expression;
+    uint32_t texts = configs->count;
+    if (selectors->count > MOST_SELECTORS || configs->count > MOST_SELECTORS)
+        return; /* no class that can be */
+    doc_each(selectors, element)
+        texts += (expression = expression_of(cross, selector, element)) ? collect_texts(expression, NULL) : 0;
+    enum failure failure = set_init(&facts->mentions, cross_kept_arena(cross), texts, cross_key(cross));
+    if (failure) {
+        cross_fail(cross, failure);
+        return;
+    }
+    doc_each(selectors, element) {
+        expression = expression_of(cross, selector, element);
+        if (!expression)
+            continue;
+        (void)collect_texts(expression, &facts->mentions);
+        facts->one_driver = facts->one_driver || names_one_driver(expression, &facts->driver);
+    }
+    doc_each(configs, element) {
+        const struct doc_node *opaque = cross_member(cross, config, element, "opaque");
+        const struct doc_node *driver = opaque ? cross_member(cross, cross_member_shape(config, "opaque"), opaque, "driver") : NULL;
+        if (driver)
+            (void)set_add(&facts->mentions, doc_text(driver), driver);
+    }
+}
+
+/* NULL: there is no memory. */
+static const struct class_facts *facts_of(struct cross *cross, struct gathered *class)
+{
+    if (class->note)
+        return class->note;
+    struct class_facts *facts = cross_keep(cross, sizeof *facts);
+    if (!facts)
+        return NULL;
+    *facts = (struct class_facts){ .one_driver = false };
+    look_at_class(cross, class->root, facts);
+    if (cross_failed(cross))
+        return NULL;
+    class->note = facts;
+    return facts;
+}
+
+bool cross_class_driver(struct cross *cross, struct gathered *class, struct bytes *driver)
+{
+    const struct class_facts *facts = facts_of(cross, class);
+    if (facts && facts->one_driver)
+        *driver = facts->driver;
+    return facts && facts->one_driver;
+}
+
+bool cross_class_mentions(struct cross *cross, struct gathered *class, struct bytes driver)
+{
+    const struct class_facts *facts = facts_of(cross, class);
+    return facts && facts->mentions.slots && set_find(&facts->mentions, driver);
 }

@@ -10,7 +10,7 @@ static void gather_slice(struct cross *cross, const struct doc_node *root)
     cross_gather(cross, any, root);
 }
 
-static const struct gathering all_slices = { "resource.k8s.io", "ResourceSlice", gather_slice };
+static const struct gathering all_slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_slice };
 
 /* The devices of the pools; of use only where every pool is there as a whole, and no device serves several claims. */
 struct supply {
@@ -57,8 +57,10 @@ static const struct supply *supply_of(struct cross *cross)
         if (cross_pool_is_newest(cross, slice->root))
             count_slice(cross, supply, slice);
     }
+    if (cross_failed(cross))
+        return NULL;
     first->note = supply;
-    return cross_failed(cross) ? NULL : supply;
+    return supply;
 }
 
 /* ---- demand ---- */
@@ -72,19 +74,12 @@ struct demand {
 /* The devices that a class can choose from. */
 static int64_t available(struct cross *cross, const struct supply *supply, struct bytes class_name)
 {
-    const struct gathered *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
-    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of;
-    const struct doc_node *object = class ? cross_at(cross, &device_class, class->root, "spec") : NULL;
+    struct gathered *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
     struct bytes driver;
-    doc_each(object ? cross_member(cross, spec, object, "selectors") : NULL, element) {
-        const struct doc_node *cel = cross_member(cross, selector, element, "cel");
-        const struct doc_node *expression = cel ? cross_member(cross, cross_member_shape(selector, "cel"), cel, "expression") : NULL;
-        if (!expression || expression->count > MOST_EXPRESSION_BYTES || !cross_selector_driver(expression, &driver))
-            continue;
-        const int64_t *count = set_find(&supply->drivers, driver);
-        return count ? *count : 0;
-    }
-    return supply->devices;
+    if (!class || !cross_class_driver(cross, class, &driver))
+        return supply->devices;
+    const int64_t *count = set_find(&supply->drivers, driver);
+    return count ? *count : 0;
 }
 
 static struct demand demand_of(struct cross *cross, const struct supply *supply, const struct shape *shape, const struct doc_node *request)
@@ -100,12 +95,12 @@ static struct demand demand_of(struct cross *cross, const struct supply *supply,
 static void report_demand(struct cross *cross, const struct doc_node *element, uint32_t index, struct demand demand)
 {
     struct text text;
-    text_init(&text, cross_arena(cross));
+    text_init(&text, cross_scratch(cross));
     text_add(&text, "asks for ");
     text_add_integer(&text, demand.devices);
     text_add(&text, demand.devices == 1 ? " device, and the slices that are given have " : " devices, and the slices that are given have ");
     text_add_integer(&text, demand.available);
-    const char *detail = text_end(&text);
+    const char *detail = cross_words(cross, &text);
     if (detail)
         cross_report(cross, &(struct cross_report){ .element = element, .index = index, .detail = detail });
 }
@@ -124,7 +119,10 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
         least = demand_of(cross, supply, exact, exactly);
         possible = least.devices <= least.available;
     }
-    doc_each(exactly ? NULL : cross_member(cross, of, request, "firstAvailable"), element) {
+    const struct doc_node *choices = exactly ? NULL : cross_member(cross, of, request, "firstAvailable");
+    if (choices && choices->count > MOST_CHOICES)
+        return 0;
+    doc_each(choices, element) {
         struct demand demand = demand_of(cross, supply, sub, element);
         least = least.devices && least.devices <= demand.devices ? least : demand;
         possible |= demand.devices <= demand.available;
@@ -137,7 +135,7 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
 void cross_requests_satisfiable(struct cross *cross)
 {
     const struct doc_node *requests = cross_value(cross);
-    const struct supply *supply = requests->count ? supply_of(cross) : NULL;
+    const struct supply *supply = requests->count && requests->count <= MOST_REQUESTS ? supply_of(cross) : NULL;
     int64_t sum = 0;
     uint32_t index = 0;
     if (!supply || !supply->certain)

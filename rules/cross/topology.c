@@ -37,7 +37,7 @@ static void add_counted(struct text *text, struct bytes bytes)
 
 static void add_values(struct cross *cross, struct text *text, const struct doc_node *list)
 {
-    struct bytes *values = arena_alloc(cross_arena(cross), (list->count + 1) * sizeof *values);
+    struct bytes *values = arena_alloc(cross_scratch(cross), (list->count + 1) * sizeof *values);
     uint32_t count = 0;
     if (!values) {
         text->failed = true;
@@ -56,7 +56,7 @@ static void add_values(struct cross *cross, struct text *text, const struct doc_
 /* What `term` selects, as text that is equal for equal terms. text->failed when memory is short. */
 static void add_term(struct cross *cross, struct text *text, const struct shape *requirement, const struct doc_node *list)
 {
-    struct expression *expressions = arena_alloc(cross_arena(cross), (list->count + 1) * sizeof *expressions);
+    struct expression *expressions = arena_alloc(cross_scratch(cross), (list->count + 1) * sizeof *expressions);
     uint32_t count = 0;
     if (!expressions) {
         text->failed = true;
@@ -81,15 +81,15 @@ void cross_unique_topology_terms(struct cross *cross)
     const struct doc_node *terms = cross_value(cross);
     const struct shape *term_shape = cross_shape(cross)->of;
     struct set seen;
-    enum failure failure = set_init(&seen, cross_arena(cross), terms->count, cross_key(cross));
+    enum failure failure = set_init(&seen, cross_scratch(cross), terms->count, cross_key(cross));
     uint32_t index = 0;
     for (const struct doc_node *term = doc_first(terms); term && !failure; term = term->next, index++) {
         const struct doc_node *list = cross_member(cross, term_shape, term, "matchLabelExpressions");
         struct text text;
-        text_init(&text, cross_arena(cross));
+        text_init(&text, cross_scratch(cross));
         add_term(cross, &text, cross_member_shape(term_shape, "matchLabelExpressions")->of, list);
         if (text.failed)
-            failure = cross_arena(cross)->failure;
+            failure = cross_scratch(cross)->failure;
         else if (list->count == 0 || set_add(&seen, (struct bytes){ text.data, (uint32_t)text.length }, term))
             cross_report(cross, &(struct cross_report){ .element = term, .index = index, .below = "matchLabelExpressions", .detail = "selects what an earlier term selects" });
     }

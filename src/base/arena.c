@@ -71,6 +71,13 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     return start;
 }
 
+void arena_take_back(struct arena *arena, const void *start)
+{
+    char *from = (char *)(uintptr_t)start;
+    if (arena->blocks && from >= arena->blocks->content && from <= arena->at)
+        arena->at = from;
+}
+
 static void release_older(struct arena *arena, struct arena_block *block)
 {
     while (block) {

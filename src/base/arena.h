@@ -28,6 +28,9 @@ void *arena_alloc(struct arena *arena, size_t bytes) MUST_USE;
 /* The same without alignment, for text. */
 char *arena_text(struct arena *arena, size_t bytes) MUST_USE;
 
+/* Takes back what was allocated last, `start`, where that is still possible. */
+void arena_take_back(struct arena *arena, const void *start);
+
 /* Forgets everything allocated, and keeps at most LIMIT_ARENA_KEPT_BYTES for reuse. */
 void arena_clear(struct arena *arena);
 

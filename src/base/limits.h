@@ -111,9 +111,13 @@
 /* Names of objects that are not there, of which each is told once; further ones are not told. Each is compared with those before it. */
 #define LIMIT_MISSED 256u
 
-/* Text of the files whose objects are judged together; what comes on top is judged by itself. With their trees this takes up to three
- * times as much memory. */
+/* Memory of the texts whose objects are judged together, with their trees; what comes on top is judged by itself. Indexes of these objects may
+ * take twice as much and LIMIT_ARENA_BYTES more: at most as much for copies of trees, and less for keys and values. */
 #define LIMIT_TOGETHER_BYTES (256u << 20)
+
+/* Bytes of a key by which objects are found; names of drivers, pools and devices have at most 379 together. Longer ones are not valid, and
+ * find nothing. */
+#define LIMIT_KEY_BYTES 1024u
 
 /* Bytes of a file's name in a report: Linux' PATH_MAX. */
 #define LIMIT_FILE_NAME_BYTES 4096u

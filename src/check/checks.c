@@ -367,6 +367,8 @@ static bool check_call(struct run *run, struct place *place, const struct check 
 {
     struct cross cross = { .run = run, .place = place, .check = check };
     check->call(&cross);
+    if (run->worker->scratch.blocks)
+        arena_clear(&run->worker->scratch);
     return cross.broken;
 }
 

@@ -20,6 +20,7 @@ enum failure worker_init(struct worker *worker, const struct context *context)
 {
     *worker = (struct worker){ .context = context };
     arena_init(&worker->arena, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&worker->scratch, context->memory, LIMIT_ARENA_BYTES);
     return matcher_new(context->memory, &worker->matcher);
 }
 
@@ -31,6 +32,7 @@ void worker_clear(struct worker *worker)
 void worker_done(struct worker *worker)
 {
     arena_done(&worker->arena);
+    arena_done(&worker->scratch);
     matcher_free(worker->matcher);
     worker->matcher = NULL;
 }

@@ -18,6 +18,7 @@ struct context {
 struct worker {
     const struct context *context; /* not owned, outlives the worker */
     struct arena arena;
+    struct arena scratch; /* of one check that asks about other objects; cleared after it */
     struct matcher *matcher;
     struct outlines outlines;
 };

@@ -87,19 +87,40 @@ struct bytes cross_texts(struct cross *cross, const struct shape *shape, const s
 struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count)
 {
     struct text text;
-    text_init(&text, cross_arena(cross));
+    size_t length = 0;
+    for (unsigned i = 0; i < count; i++)
+        length += texts[i].length;
+    if (length > LIMIT_KEY_BYTES)
+        return (struct bytes){ NULL, 0 };
+    text_init(&text, cross->gatherer ? cross_arena(cross) : cross_scratch(cross));
     for (unsigned i = 0; i < count; i++) {
         text_add_integer(&text, texts[i].length);
         text_add(&text, ":");
         text_add_bytes(&text, texts[i]);
     }
-    const char *joined = run_text(cross->run, &text);
+    const char *joined = cross_words(cross, &text);
     return (struct bytes){ joined, joined ? (uint32_t)text.length : 0 };
+}
+
+struct arena *cross_scratch(struct cross *cross)
+{
+    return &cross->run->worker->scratch;
+}
+
+const char *cross_words(struct cross *cross, struct text *text)
+{
+    const char *words = text_end(text);
+    if (!words)
+        cross_fail(cross, text->arena->failure);
+    return words;
 }
 
 bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
 {
-    return equal_values(cross->run, shape, a, b, false);
+    cross->run->apart = true;
+    bool equal = equal_values(cross->run, shape, a, b, false);
+    cross->run->apart = false;
+    return equal;
 }
 
 bool cross_failed(const struct cross *cross)
@@ -140,10 +161,11 @@ const struct shape *cross_root_shape(const struct cross *cross)
     return root_place(cross)->shape;
 }
 
+/* In the object that is being judged, what its members count as: some are kept from the old one. */
 const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
 {
-    const struct place place = { .shape = shape, .node = root };
-    return place_find(cross->run, &place, path, false).node;
+    const struct place other = { .shape = shape, .node = root }, *own = root_place(cross);
+    return place_find(cross->run, own->node == root ? own : &other, path, false).node;
 }
 
 /* ---- the other objects ---- */
@@ -166,7 +188,9 @@ struct gathered *cross_named(struct cross *cross, const char *group, const char 
 
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
 {
-    return objects_count(cross->run->request->objects, group, kind);
+    uint32_t count = objects_count(cross->run->request->objects, group, kind);
+    cross->run->failure = objects_failure(cross->run->request->objects);
+    return count;
 }
 
 struct arena *cross_kept_arena(struct cross *cross)
@@ -187,20 +211,15 @@ bool cross_is_own(const struct cross *cross, const struct gathered *value)
     return value->object == cross->run->request->self;
 }
 
-static bool is_same_text(const struct doc_node *a, const struct doc_node *b)
+struct bytes cross_name(const struct gathered *value)
 {
-    return a && b && a->type == DOC_STRING && b->type == DOC_STRING && bytes_equal(doc_text(a), doc_text(b));
+    return value->object->name;
 }
 
-bool cross_is_same(struct cross *cross, const struct gathered *value)
+bool cross_is_same(const struct cross *cross, const struct gathered *value)
 {
-    const struct shape *shape = cross_root_shape(cross);
-    const struct doc_node *root = cross_root(cross);
-    const char *const name = "metadata.name", *const space = "metadata.namespace";
-    return cross_is_own(cross, value) ||
-           (kind_same(value->object->kind, cross->run->request->kind) &&
-            is_same_text(cross_at(cross, shape, root, name), cross_at(cross, shape, value->root, name)) &&
-            is_same_text(cross_at(cross, shape, root, space), cross_at(cross, shape, value->root, space)));
+    const struct object *a = value->object, *b = cross->run->request->self;
+    return a == b || (kind_same(a->kind, b->kind) && bytes_equal(a->name, b->name) && bytes_equal(a->space, b->space));
 }
 
 /* ---- findings ---- */

@@ -44,7 +44,8 @@ const struct shape *cross_object_shape(const struct cross *cross);
 /* The texts of these members of an object, so that no two different ones are alike; unset is "". */
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
 
-/* These texts as one, so that no two different rows of texts are alike; in cross_arena(). */
+/* These texts as one, so that no two different rows of texts are alike: a key. Without data where they are longer than LIMIT_KEY_BYTES: such a
+ * key is under no value. */
 struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count);
 
 /* Whether two values of a shape mean the same; NULL is an unset pointer. */
@@ -52,6 +53,10 @@ bool cross_equal(struct cross *cross, const struct shape *shape, const struct do
 
 /* Whether there is no memory left: the function should end. */
 bool cross_failed(const struct cross *cross);
+
+/* Memory until the function returns, for sets and words; and its end of words: NULL ends the judgement. */
+struct arena *cross_scratch(struct cross *cross);
+const char *cross_words(struct cross *cross, struct text *text);
 
 /* The arena and the hash key of this judgement. */
 struct arena *cross_arena(const struct cross *cross);
@@ -78,9 +83,10 @@ struct gathered {
 struct gathering {
     const char *group, *kind;
     void (*gather)(struct cross *cross, const struct doc_node *root); /* calls cross_gather for each value; the row's place is the root */
+    bool first_only; /* the first value of each key is enough */
 };
 
-/* Inside of gathering.gather: adds a value under a key, whose text is of a document or of cross_arena(). */
+/* Inside of gathering.gather: adds a value under a key, whose text is of a document or of cross_join(). A key without data adds nothing. */
 void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *node);
 
 /* The first value under that key; NULL: none, or no memory. */
@@ -96,9 +102,12 @@ uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
 void *cross_keep(struct cross *cross, size_t bytes);
 struct arena *cross_kept_arena(struct cross *cross);
 
+/* metadata.name of the object that holds the value; empty: none is written. */
+struct bytes cross_name(const struct gathered *value);
+
 /* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
 bool cross_is_own(const struct cross *cross, const struct gathered *value);
-bool cross_is_same(struct cross *cross, const struct gathered *value);
+bool cross_is_same(const struct cross *cross, const struct gathered *value);
 
 /* The object that is being judged, and its shape. */
 const struct doc_node *cross_root(const struct cross *cross);

@@ -101,7 +101,7 @@ bool equal_objects(struct run *run, const struct shape *shape, const struct doc_
 static bool same_source(const struct run *run, const struct doc_node *a, const struct doc_node *b)
 {
     const struct check_request *request = run->request;
-    return a->size && a->size == b->size && request->kind == request->old_kind && request->document == request->old_document &&
+    return !run->apart && a->size && a->size == b->size && request->kind == request->old_kind && request->document == request->old_document &&
            !request->document->has_duplicates && !request->document->is_yaml && bytes_equal(doc_source(request->document, a), doc_source(request->document, b));
 }
 
@@ -119,7 +119,7 @@ static bool equal_raw(struct run *run, const struct doc_node *a, const struct do
     case DOC_STRING:  return bytes_equal(doc_text(a), doc_text(b));
     case DOC_ARRAY:   return equal_lists(run, &any_list, a, b, false);
     case DOC_OBJECT:  return equal_maps(run, &any_map, a, b, false);
-    case DOC_SKIPPED: return bytes_equal(doc_source(run->request->document, a), doc_source(run->request->old_document, b));
+    case DOC_SKIPPED: return !run->apart && bytes_equal(doc_source(run->request->document, a), doc_source(run->request->old_document, b));
     }
     return false;
 }

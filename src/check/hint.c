@@ -22,14 +22,16 @@ static unsigned distance(struct bytes a, struct bytes b)
     for (unsigned j = 0; j <= b.length; j++)
         row[j] = j;
     for (uint32_t i = 0; i < a.length; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i + 1;
+        unsigned diagonal = row[0], least = row[0] = i + 1;
         for (uint32_t j = 0; j < b.length; j++) {
             unsigned change = diagonal + (lower(a.data[i]) != lower(b.data[j]));
             diagonal = row[j + 1];
             unsigned insert = row[j] + 1, drop = row[j + 1] + 1;
             row[j + 1] = change < insert ? (change < drop ? change : drop) : insert < drop ? insert : drop;
+            least = row[j + 1] < least ? row[j + 1] : least;
         }
+        if (least > NEAR)
+            return NEAR + 1;
     }
     return row[b.length] > NEAR ? NEAR + 1 : row[b.length];
 }

@@ -17,8 +17,8 @@ struct gatherer {
     struct objects *objects;
     const struct entry *entry;    /* that is being looked through */
     struct found *first, *last;
-    uint32_t count;
-    struct set set;
+    uint32_t count, keys;         /* of what was found, and of different keys */
+    struct set set;               /* first found by key; larger when it is full */
 };
 
 struct found {
@@ -45,13 +45,14 @@ struct objects {
     uint32_t missed_count;
 };
 
-enum failure objects_new(const struct context *context, minor version, uint32_t capacity, struct objects **objects)
+enum failure objects_new(const struct context *context, minor version, uint32_t capacity, size_t bytes, struct objects **objects)
 {
     struct objects *made = context->memory->allocate(sizeof *made, context->memory->data);
     if (!made)
         return FAILURE_MEMORY;
     *made = (struct objects){ .version = version, .capacity = capacity };
     enum failure failure = worker_init(&made->worker, context);
+    made->worker.arena.limit = bytes;
     if (!failure)
         made->entries = arena_alloc(&made->worker.arena, ((size_t)capacity + 1) * sizeof *made->entries);
     if (!failure && !made->entries) {
@@ -87,7 +88,7 @@ struct arena *objects_arena(struct objects *objects)
     return &objects->worker.arena;
 }
 
-enum failure objects_failure(struct objects *objects)
+enum failure objects_failure(const struct objects *objects)
 {
     return objects->worker.arena.failure;
 }
@@ -99,10 +100,35 @@ static bool is_of(const struct object *object, const char *group, const char *ki
 
 /* ---- gathering ---- */
 
+/* Room for one more key. */
+static bool make_room(struct gatherer *gatherer)
+{
+    enum { FIRST_KEYS = 16 };
+    struct objects *objects = gatherer->objects;
+    struct set larger;
+    if (gatherer->set.slots && gatherer->keys < gatherer->set.capacity)
+        return true;
+    if (set_init(&larger, &objects->worker.arena, gatherer->keys ? 2 * gatherer->keys : FIRST_KEYS, objects->worker.context->key))
+        return false;
+    for (struct found *found = gatherer->first; found; found = found->next)
+        if (found->gathered.count)
+            (void)set_add(&larger, found->key, found);
+    gatherer->set = larger;
+    return true;
+}
+
 void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *node)
 {
     struct gatherer *gatherer = cross->gatherer;
-    struct found *found = run_alloc(cross->run, sizeof *found);
+    struct arena *arena = &gatherer->objects->worker.arena;
+    if (!key.data || arena->failure)
+        return;
+    struct found *known = gatherer->keys ? (struct found *)(uintptr_t)set_find(&gatherer->set, key) : NULL; /* the set hands out constants */
+    if (known && gatherer->what && gatherer->what->first_only) {
+        arena_take_back(arena, key.data); /* where it was made for this, nothing was allocated behind it */
+        return;
+    }
+    struct found *found = make_room(gatherer) ? arena_alloc(arena, sizeof *found) : NULL;
     if (!found)
         return;
     *found = (struct found){ .gathered = { .object = &gatherer->entry->object, .root = gatherer->entry->root, .node = node }, .key = key };
@@ -112,13 +138,28 @@ void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *
         gatherer->first = found;
     gatherer->last = found;
     gatherer->count++;
+    struct found *first = known ? known : found;
+    if (known)
+        first->last->next = &found->gathered;
+    else
+        gatherer->keys++;
+    first->last = &found->gathered;
+    first->gathered.count++;
+    if (!known)
+        (void)set_add(&gatherer->set, key, found);
 }
 
 static void gather_name(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "metadata.name");
-    if (name && name->count)
+    if (name && name->count && name->count <= LIMIT_KEY_BYTES)
         cross_gather(cross, doc_text(name), name);
+}
+
+static struct bytes text_in(struct cross *cross, const struct doc_node *root, const char *path)
+{
+    const struct doc_node *text = cross_at(cross, cross_root_shape(cross), root, path);
+    return text && text->type == DOC_STRING ? doc_text(text) : (struct bytes){ "", 0 };
 }
 
 /* Looks through one object; one with a value of a wrong type is not there for others. */
@@ -139,26 +180,12 @@ static void look_through(struct gatherer *gatherer, struct entry *entry)
     struct place root = { .shape = walk_judged_shape(object->kind->shape), .node = entry->root };
     struct cross cross = { .run = &run, .place = &root, .gatherer = gatherer };
     gatherer->entry = entry;
+    entry->object.name = text_in(&cross, entry->root, "metadata.name");
+    entry->object.space = text_in(&cross, entry->root, "metadata.namespace");
     if (gatherer->what)
         gatherer->what->gather(&cross, entry->root);
     else
         gather_name(&cross, entry->root);
-}
-
-/* Strings those of one key together. */
-static void index_found(struct gatherer *gatherer)
-{
-    struct objects *objects = gatherer->objects;
-    if (set_init(&gatherer->set, &objects->worker.arena, gatherer->count, objects->worker.context->key))
-        return;
-    for (struct found *found = gatherer->first; found; found = found->next) {
-        const struct found *known = set_add(&gatherer->set, found->key, found);
-        struct found *first = known ? (struct found *)(uintptr_t)known : found; /* the set hands out constants */
-        if (known)
-            first->last->next = &found->gathered;
-        first->last = &found->gathered;
-        first->gathered.count++;
-    }
 }
 
 static struct gatherer *gather(struct objects *objects, const struct gathering *what, const char *group, const char *kind)
@@ -173,14 +200,13 @@ static struct gatherer *gather(struct objects *objects, const struct gathering *
     for (uint32_t i = 0; i < objects->count && !objects->worker.arena.failure; i++)
         if (is_of(&objects->entries[i].object, group, kind))
             look_through(made, &objects->entries[i]);
-    index_found(made);
     objects->gatherers = made;
     return made;
 }
 
 static struct gathered *find(struct gatherer *gatherer, struct bytes key)
 {
-    const struct found *found = gatherer && !gatherer->objects->worker.arena.failure ? set_find(&gatherer->set, key) : NULL;
+    const struct found *found = gatherer && gatherer->keys && key.data && !gatherer->objects->worker.arena.failure ? set_find(&gatherer->set, key) : NULL;
     return found ? &((struct found *)(uintptr_t)found)->gathered : NULL;
 }
 
@@ -254,7 +280,11 @@ static bool is_missed_first(struct objects *objects, const char *kind, struct by
 bool check_names_object(struct run *run, struct place *place, const struct check *check)
 {
     struct objects *objects = run->request->objects;
-    if (!place->node || !place->node->count || objects_count(objects, check->plus, check->name) == 0)
+    if (!place->node || !place->node->count)
+        return false;
+    bool asks = objects_count(objects, check->plus, check->name) > 0;
+    run->failure = objects_failure(objects);
+    if (!asks || run->failure)
         return false;
     bool found = objects_named(objects, check->plus, check->name, doc_text(place->node)) != NULL;
     run->failure = objects_failure(objects);

@@ -13,6 +13,7 @@ struct run {
     struct findings *findings;
     enum failure failure; /* sticky; once set, nothing more is found */
     struct index *indexes; /* see checks.h */
+    bool apart;           /* values that are compared may be of other documents than the request's */
     bool reads_old;       /* it is the old object that is being decoded */
 };
 
@@ -64,7 +65,6 @@ struct bytes objects_near(struct objects *objects, const char *group, const char
 
 /* What lasts as long as the collection. */
 struct arena *objects_arena(struct objects *objects);
-enum failure objects_failure(struct objects *objects);
 
 /* ---- place.c: values as they count, and where they stand ---- */
 

@@ -183,6 +183,8 @@ static void judge_files(struct job *job)
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s", failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
     for (struct source *source = job->batch.sources.first; source && !failure && !ferror(stdout); source = source->next)
         judge_source(job, source);
+    if (job->batch.apart)
+        fputs("drawbridge lint: too many objects to hold against each other: some were judged by themselves\n", stderr);
     batch_clear(&job->batch);
     forget_files(&job->files);
 }
@@ -230,7 +232,7 @@ static void lint_file(void *self, const char *path)
     if (job->batch.bytes < LIMIT_TOGETHER_BYTES)
         return;
     if (!job->parted)
-        fprintf(stderr, "drawbridge lint: more than %u MiB of files: objects are not compared with all others\n", LIMIT_TOGETHER_BYTES >> 20);
+        fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n", LIMIT_TOGETHER_BYTES >> 20);
     job->parted = true;
     judge_files(job);
 }

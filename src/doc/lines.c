@@ -2,6 +2,13 @@
 
 #include "base/utf8.h"
 
+/* A character in a long line, and its column from 0. */
+struct lines_mark {
+    uint32_t offset, column;
+};
+
+enum { MARK_BYTES = 4096 };
+
 void lines_init(struct lines *lines, const struct memory *memory, struct bytes source)
 {
     *lines = (struct lines){ .memory = memory, .source = source };
@@ -11,7 +18,10 @@ void lines_done(struct lines *lines)
 {
     if (lines->starts)
         lines->memory->release(lines->starts, lines->memory->data);
+    if (lines->marks)
+        lines->memory->release(lines->marks, lines->memory->data);
     lines->starts = NULL;
+    lines->marks = NULL;
 }
 
 /* The byte behind the next LF, or the source's length. */
@@ -21,18 +31,55 @@ static uint32_t next_start(const struct lines *lines, uint32_t from)
     return end ? (uint32_t)(end - lines->source.data) + 1 : lines->source.length;
 }
 
+static uint32_t character_bytes(struct bytes source, uint32_t at)
+{
+    uint32_t code;
+    unsigned length = utf8_decode((const unsigned char *)source.data + at, source.length - at, &code);
+    return length ? length : 1;
+}
+
+/* A byte order mark at the start counts nothing, as in editors. */
+static uint32_t first_character(struct bytes source, uint32_t start)
+{
+    return start == 0 && source.length >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : start;
+}
+
+/* Counts characters up to the first one at `to` or behind it; *at is the place of one, and then of that. */
+static uint32_t count_characters(struct bytes source, uint32_t *at, uint32_t to)
+{
+    uint32_t characters = 0;
+    for (; *at < to; characters++)
+        *at += character_bytes(source, *at);
+    return characters;
+}
+
+/* Marks the first character at or behind each MARK_BYTES of the source, as far as it is in this line. */
+static void mark_line(struct lines *lines, uint32_t start, uint32_t end)
+{
+    uint32_t at = first_character(lines->source, start), column = 0;
+    for (uint32_t k = start / MARK_BYTES + 1; start < end && k <= (end - 1) / MARK_BYTES; k++) {
+        column += count_characters(lines->source, &at, k * MARK_BYTES);
+        lines->marks[k] = (struct lines_mark){ at, column };
+    }
+}
+
 static enum failure index_lines(struct lines *lines)
 {
     uint32_t count = 1;
     for (uint32_t at = 0; at < lines->source.length; at++)
         count += lines->source.data[at] == '\n';
     lines->starts = lines->memory->allocate(count * sizeof *lines->starts, lines->memory->data);
-    if (!lines->starts)
+    lines->marks = lines->memory->allocate((lines->source.length / MARK_BYTES + 1) * sizeof *lines->marks, lines->memory->data);
+    if (!lines->starts || !lines->marks) {
+        lines_done(lines);
         return FAILURE_MEMORY;
+    }
     lines->count = count;
     lines->starts[0] = 0;
     for (uint32_t i = 1; i < count; i++)
         lines->starts[i] = next_start(lines, lines->starts[i - 1]);
+    for (uint32_t i = 0; i < count; i++)
+        mark_line(lines, lines->starts[i], i + 1 < count ? lines->starts[i + 1] : lines->source.length);
     return FAILURE_NONE;
 }
 
@@ -50,17 +97,18 @@ static uint32_t line_of(const struct lines *lines, uint32_t offset)
     return low;
 }
 
-/* A byte order mark at the start counts nothing, as in editors. */
-static uint32_t count_characters(struct bytes source, uint32_t from, uint32_t to)
+/* Characters between the start of the line and the offset. */
+static uint32_t column_of(const struct lines *lines, uint32_t start, uint32_t offset)
 {
-    uint32_t characters = 0;
-    if (from == 0 && to >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0)
-        from = 3;
-    for (uint32_t code; from < to; characters++) {
-        unsigned length = utf8_decode((const unsigned char *)source.data + from, source.length - from, &code);
-        from += length ? length : 1;
+    uint32_t at = first_character(lines->source, start), column = 0;
+    for (uint32_t k = offset / MARK_BYTES; k > start / MARK_BYTES; k--) { /* twice at most: the first one may be behind the offset */
+        if (lines->marks[k].offset > offset)
+            continue;
+        at = lines->marks[k].offset;
+        column = lines->marks[k].column;
+        break;
     }
-    return characters;
+    return column + count_characters(lines->source, &at, offset);
 }
 
 enum failure lines_find(struct lines *lines, uint32_t offset, struct position *position)
@@ -71,15 +119,10 @@ enum failure lines_find(struct lines *lines, uint32_t offset, struct position *p
         offset = lines->source.length;
     uint32_t line = line_of(lines, offset), start = lines->starts[line];
     uint32_t end = line + 1 < lines->count ? lines->starts[line + 1] : lines->source.length;
-    bool on = lines->last_column && line == lines->last_line && offset >= lines->last_offset;
-    lines->last_column = on ? lines->last_column + count_characters(lines->source, lines->last_offset, offset)
-                            : 1 + count_characters(lines->source, start, offset);
-    lines->last_line = line;
-    lines->last_offset = offset;
     if (end > start && lines->source.data[end - 1] == '\n')
         end--;
     if (end > start && lines->source.data[end - 1] == '\r')
         end--;
-    *position = (struct position){ line + 1, lines->last_column, { lines->source.data + start, end - start }, offset - start };
+    *position = (struct position){ line + 1, 1 + column_of(lines, start, offset), { lines->source.data + start, end - start }, offset - start };
     return FAILURE_NONE;
 }

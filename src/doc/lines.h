@@ -12,7 +12,7 @@ struct lines {
     struct bytes source;         /* not owned */
     uint32_t *starts;            /* of every line; NULL until the first question */
     uint32_t count;
-    uint32_t last_offset, last_line, last_column; /* the last answer: further right in the same line counts on from there */
+    struct lines_mark *marks;    /* one for each MARK_BYTES of the source, so that no column is counted from far away */
 };
 
 struct position {

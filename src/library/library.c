@@ -202,7 +202,7 @@ static enum failure fill_report(struct drawbridge_report *made, const struct sou
         failure = fill_finding(&made->arena, source, &report->problems[i], &made->findings[made->count]);
         made->count += !failure;
     }
-    return failure;
+    return failure == FAILURE_LIMIT ? FAILURE_NONE : failure; /* further ones are only counted */
 }
 
 /* ---- validation ---- */
@@ -313,7 +313,7 @@ static enum drawbridge_result add(struct drawbridge_set *set, adder *add_to, con
 {
     const struct memory *memory = &set->context->memory;
     size_t name_size = strlen(name) + 1;
-    if (length > DRAWBRIDGE_MAX_BYTES || length > DRAWBRIDGE_MAX_SET_BYTES - set->bytes || name_size > LIMIT_FILE_NAME_BYTES + 1)
+    if (length > DRAWBRIDGE_MAX_BYTES || set->batch.bytes > DRAWBRIDGE_MAX_SET_BYTES || length > DRAWBRIDGE_MAX_SET_BYTES - set->bytes || name_size > LIMIT_FILE_NAME_BYTES + 1)
         return DRAWBRIDGE_LIMIT;
     struct copied_text *copy = memory->allocate(sizeof *copy + name_size + length, memory->data);
     if (!copy)

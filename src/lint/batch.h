@@ -14,7 +14,8 @@ struct batch {
     } sources, old;
     struct pairs pairs;
     struct objects *objects;
-    uint64_t bytes;                /* of the texts, but for older ones */
+    uint64_t bytes;                /* of the texts and their trees, but for older ones */
+    bool apart;                    /* there are too many objects: they are not held against each other any more */
     uint32_t paired;               /* older sources of which the objects are paired */
     uint32_t twice;                /* older objects that are there already: the first one counts */
 };
@@ -38,7 +39,8 @@ enum failure batch_pair(struct batch *batch) MUST_USE;
 /* Brings the objects of all sources together: after the last of them. */
 enum failure batch_prepare(struct batch *batch) MUST_USE;
 
-/* Judges one of the sources, together with all others, or by itself where batch_prepare was not called yet. The report lives in the
+/* Judges one of the sources, together with all others, or by itself where batch_prepare was not called yet; sets
+ * apart when the objects are too many for that. The report lives in the
  * worker's arena until its next clear. */
 enum failure batch_judge(struct batch *batch, struct worker *worker, const struct source *source, struct report *report) MUST_USE;
 

@@ -371,8 +371,18 @@ static void test_set_every_allocation(void **state)
             result = drawbridge_set_new(context, NULL, &set);
         if (!result)
             result = fill(set);
+        bool filled = result == DRAWBRIDGE_OK;
+        if (filled)
+            result = drawbridge_set_add_old(set, "old", slices, strlen(slices));
         if (!result)
             result = drawbridge_set_validate(set, &report);
+        if (filled && result) { /* the set is as it was, and can be judged after all */
+            assert_null(report);
+            assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+            assert_int_equal(drawbridge_report_count(report), findings);
+            drawbridge_report_free(report);
+            report = NULL;
+        }
         if (!n)
             findings = drawbridge_report_count(report);
         assert_true(result == DRAWBRIDGE_OK || (result == DRAWBRIDGE_NO_MEMORY && !report));

@@ -84,12 +84,44 @@ static void test_long_lines(void **state)
     free((char *)(uintptr_t)source.data);
 }
 
+/* Columns in lines so long that they are not counted from the start: against counting each character. */
+static void test_columns_far_to_the_right(void **state)
+{
+    enum { BYTES_OF_SOURCE = 40000 };
+    char *text = malloc(BYTES_OF_SOURCE);
+    struct lines lines;
+    uint32_t line = 1, column = 1;
+    (void)state;
+    assert_non_null(text);
+    memcpy(text, "\xEF\xBB\xBF", 3);
+    for (uint32_t i = 3; i < BYTES_OF_SOURCE; i++) /* an umlaut now and then, a few ends of lines, bytes that are no UTF-8 */
+        text[i] = i == 9000 || i == 9001 || i == 9100 || i == 30000 ? '\n' : i % 7 == 3 && i + 1 < BYTES_OF_SOURCE ? '\xC3' : i % 7 == 4 ? '\xA4' : i % 1001 == 0 ? '\xFF' : 'a';
+    lines_init(&lines, &memory_malloc, (struct bytes){ text, BYTES_OF_SOURCE });
+    for (uint32_t i = 3; i < BYTES_OF_SOURCE; i++) {
+        struct position position;
+        bool inside = ((unsigned char)text[i] & 0xC0) == 0x80 && (unsigned char)text[i - 1] == 0xC3;
+        if (!inside) {
+            assert_int_equal(lines_find(&lines, i, &position), FAILURE_NONE);
+            EXPECT(position.line == line && position.column == column, "offset %u: %u:%u, not %u:%u", i, position.line, position.column, line, column);
+            column++;
+        }
+        if (text[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    assert_rows();
+    lines_done(&lines);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_order_does_not_matter),
         cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_columns_far_to_the_right),
     };
     return cmocka_run_group_tests_name("lines", tests, NULL, NULL);
 }
