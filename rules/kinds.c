@@ -22,6 +22,9 @@ const struct gate gates[] = {
 
 const size_t gate_count = sizeof gates / sizeof *gates;
 
+const char api_end_same[] = "only the apiVersion changes";
+#define SAME api_end_same
+
 const struct api_end api_ends[] = {
 #define API(group, version, kind, last, deprecated, change) { BYTES(group), BYTES(version), BYTES(kind), last, deprecated, change },
 #include "rules/lifecycle.def"

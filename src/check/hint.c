@@ -260,6 +260,33 @@ static bool hint_unknown(const struct run *run, struct text *text, const struct 
     return belongs_below(run, text, shape, name) || (nearest.found.data && ask(text, nearest.found));
 }
 
+/* The shape at that place in another API version of the kind; NULL: there is none. */
+static const struct shape *shape_in(const struct shape *root, const struct place *place)
+{
+    const struct shape *around = place->up ? shape_in(root, place->up) : root; /* as deep as shapes nest */
+    if (!place->up || !around)
+        return around;
+    if (!place->field)
+        return around->of;
+    const struct field *field = named_field(around, place->field->name);
+    return field ? field->shape : NULL;
+}
+
+/* Whether the member stands here in another API version, so that the object may be written for that one; says so. */
+static bool stands_elsewhere(const struct run *run, struct text *text, const struct place *object, struct bytes name)
+{
+    for (size_t i = 0; i < kind_count; i++) {
+        const struct kind *kind = &kinds[i];
+        if (!kind_same(kind, run->request->kind) || kind->shape == run->request->kind->shape || !named_field(shape_in(kind->shape, object), name))
+            continue;
+        text_add(text, text->length ? "; " : "");
+        text_add(text, "it stands here in ");
+        text_add_bytes(text, kind->version);
+        return true;
+    }
+    return false;
+}
+
 /* ---- all of them ---- */
 
 /* A member of metadata that people cannot choose. */
@@ -281,7 +308,7 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
         return true;
     }
     if (about->rule == RULE_UNKNOWN_FIELD)
-        return hint_unknown(run, text, about->place, value);
+        return hint_unknown(run, text, about->place, value) | stands_elsewhere(run, text, about->place, doc_name(value));
     if (about->rule == RULE_TYPE && value)
         return hint_type(run, text, about->place, value);
     if (about->rule == RULE_IMMUTABLE && about->check->severity == SEVERITY_ERROR) {

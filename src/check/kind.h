@@ -42,6 +42,7 @@ struct api_end {
     const char *change; /* what changes with the API version to use instead, a clause in English */
 };
 
+extern const char api_end_same[]; /* as .change: nothing but the apiVersion */
 extern const struct api_end api_ends[];
 extern const size_t api_end_count;
 

@@ -130,12 +130,12 @@ static bool deprecated(const struct item *item, minor version, struct arena *are
     return true;
 }
 
-/* An API version without rules that API servers have had. */
+/* An API version without rules of its own that API servers have had. */
 static void ended(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
 {
     struct text text;
     text_init(&text, arena);
-    text_add(&text, version <= end->last ? "no rules are known for it; served until Kubernetes 1." : "served until Kubernetes 1.");
+    text_add(&text, version <= end->last && end->change != api_end_same ? "no rules are known for it; served until Kubernetes 1." : "served until Kubernetes 1.");
     text_add_integer(&text, end->last);
     text_add(&text, ", judged as 1.");
     text_add_integer(&text, version);
@@ -149,7 +149,12 @@ static void ended(const struct item *item, minor version, struct arena *arena, c
 
 static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
 {
-    const struct api_end *end = api_end_find(item->kind->group, item->kind->version, item->kind->kind);
+    struct api_version api = api_version_split(item->api_version);
+    const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
+    if (end && !bytes_equal(api.version, item->kind->version)) { /* judged as another one, of the same shape */
+        ended(item, version, arena, end, problem);
+        return true;
+    }
     if (item->kind->successor) {
         outlived(item, arena, problem);
         return true;

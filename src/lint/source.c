@@ -41,10 +41,20 @@ static struct heading heading_of(const struct doc_node *node, struct heading inh
     return own.api_version.length || own.kind.length ? own : inherited;
 }
 
+/* An API version that has ended, but has the shape of the one to use instead: that one. */
+static const struct kind *same_shape(const struct source *source, struct heading heading)
+{
+    struct api_version api = api_version_split(heading.api_version);
+    const struct api_end *end = api_end_find(api.group, api.version, heading.kind);
+    return end && end->change == api_end_same ? kind_newest(api.group, heading.kind, source->version) : NULL;
+}
+
 static void add_object(struct source *source, const struct document *document, const struct doc_node *node, struct heading heading)
 {
     bool as = source->as && kind_is(source->as, heading.api_version, heading.kind);
     const struct kind *kind = as ? source->as : kind_find_api_version(heading.api_version, heading.kind);
+    if (!kind)
+        kind = same_shape(source, heading);
     bool is_object = heading.api_version.length && heading.kind.length, has_rules = kind && !(kind->traits & KIND_CONTEXT);
     struct item *item = add_item(source, document, has_rules ? ITEM_OBJECT : is_object ? ITEM_OTHER_KIND : ITEM_NO_OBJECT);
     if (!item)
