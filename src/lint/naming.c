@@ -201,22 +201,36 @@ static bool is_list(const struct item *item)
     return name.length == 0 || (kind && is_ours(kind));
 }
 
-bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+static void no_such_kind(const struct item *item, struct arena *arena, struct problem *problem)
 {
-    if (item->type == ITEM_OBJECT)
-        return object_problem(item, version, arena, problem);
-    if (item->kind)
-        return false;
-    if (item->node->type == DOC_ARRAY)
-        return list_problem(item, problem);
-    if (is_list(item)) { /* its items would be here in its place */
-        *problem = about(item, "items", RULE_REQUIRED);
-        return true;
+    *problem = about(item, "kind", RULE_SERVED);
+    problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
+}
+
+/* A name that comes near to that of a kind, or an API version that it does not have. */
+static void misnamed(const struct item *item, const struct kind *kind, minor version, struct arena *arena, struct problem *problem)
+{
+    if (!item->api_version.length) {
+        const struct kind *newest = kind_newest(kind->group, kind->kind, version);
+        *problem = about(item, "apiVersion", RULE_REQUIRED);
+        problem->hint = ask(arena, kind->group, "/", newest ? newest->version : kind->version);
+    } else if (!bytes_equal(kind->kind, item->kind_name)) {
+        no_such_kind(item, arena, problem);
+        problem->hint = ask(arena, kind->kind, "", (struct bytes){ "", 0 });
+    } else {
+        *problem = about(item, "apiVersion", RULE_SERVED);
+        problem->message = no_such_version(arena, item, kind, version);
     }
+}
+
+/* An object of a kind without rules, as it is written. */
+static bool other_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
     struct api_version api = api_version_split(item->api_version);
+    bool in_group = api.group.length && has_rules(api.group);
     if (!item->kind_name.length) {
         *problem = about(item, "kind", RULE_REQUIRED);
-        return has_rules(api.group) && api.group.length;
+        return in_group;
     }
     const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
     if (!end && !kind_newest(api.group, item->kind_name, version)) /* of a kind that has ended in every version */
@@ -226,22 +240,23 @@ bool naming_problem(const struct item *item, minor version, struct arena *arena,
         return true;
     }
     const struct kind *kind = meant(item, api);
-    if (!kind) { /* a group whose kinds are all known has no other */
-        *problem = about(item, "kind", RULE_SERVED);
-        problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
-        return has_rules(api.group) && api.group.length;
-    }
-    if (!item->api_version.length) {
-        *problem = about(item, "apiVersion", RULE_REQUIRED);
-        const struct kind *newest = kind_newest(kind->group, kind->kind, version);
-        problem->hint = ask(arena, kind->group, "/", newest ? newest->version : kind->version);
-    } else if (!bytes_equal(kind->kind, item->kind_name)) {
-        *problem = about(item, "kind", RULE_SERVED);
-        problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
-        problem->hint = ask(arena, kind->kind, "", (struct bytes){ "", 0 });
-    } else {
-        *problem = about(item, "apiVersion", RULE_SERVED);
-        problem->message = no_such_version(arena, item, kind, version);
-    }
+    if (kind)
+        misnamed(item, kind, version, arena, problem);
+    else
+        no_such_kind(item, arena, problem);
+    return kind || in_group; /* a group whose kinds are all known has no other */
+}
+
+bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    if (item->type == ITEM_OBJECT)
+        return object_problem(item, version, arena, problem);
+    if (item->kind)
+        return false;
+    if (item->node->type == DOC_ARRAY)
+        return list_problem(item, problem);
+    if (!is_list(item))
+        return other_problem(item, version, arena, problem);
+    *problem = about(item, "items", RULE_REQUIRED); /* they would be here in its place */
     return true;
 }
