@@ -53,7 +53,7 @@ enum drawbridge_result {
 enum drawbridge_severity {
     DRAWBRIDGE_ERROR = 0,   /* an API server refuses it */
     DRAWBRIDGE_WARNING = 1, /* documented or deprecated, but not refused */
-    DRAWBRIDGE_INFO = 2,    /* has no effect, or will not have one for long */
+    DRAWBRIDGE_INFO = 2,    /* worth knowing: something without effect, advice, an object that is named and not given */
 };
 
 /* What a field is that the kind does not have. API servers drop it with a warning, or refuse it when asked to be strict. */

@@ -8,7 +8,7 @@ static const char *const device_key[] = { "driver", "pool", "device", "shareID",
 /* The results of an allocation, by the devices they are about. */
 static bool index_results(struct cross *cross, const struct doc_node *allocation, struct set *set, const struct shape **result)
 {
-    const struct shape *status = cross_object_shape(cross), *of_allocation = cross_member_shape(status, "allocation");
+    const struct shape *status = cross_shape(cross), *of_allocation = cross_member_shape(status, "allocation");
     const struct shape *of_devices = cross_member_shape(of_allocation, "devices"), *of_results = cross_member_shape(of_devices, "results");
     const struct doc_node *devices = allocation ? cross_member(cross, of_allocation, allocation, "devices") : NULL;
     const struct doc_node *results = devices ? cross_member(cross, of_devices, devices, "results") : NULL;
@@ -28,7 +28,7 @@ static bool index_results(struct cross *cross, const struct doc_node *allocation
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices)
 {
     struct set before, now;
-    const struct shape *result, *device = cross_member_shape(cross_object_shape(cross), "devices")->of;
+    const struct shape *result, *device = cross_member_shape(cross_shape(cross), "devices")->of;
     if (!index_results(cross, cross_sibling(cross, "allocation", true), &before, &result) ||
         !index_results(cross, cross_sibling(cross, "allocation", false), &now, &result))
         return devices;

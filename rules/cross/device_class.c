@@ -98,6 +98,14 @@ void cross_admin_namespace(struct cross *cross)
         bool is_true = label && label->type == DOC_STRING && bytes_equal_text(doc_text(label), "true");
         found->note = (char *)(uintptr_t)(is_true ? granted : refused);
     }
-    if (found->note == refused)
-        cross_report(cross, &(struct cross_report){ .other = found, .detail = "admin access needs a namespace with the label resource.kubernetes.io/admin-access: \"true\"" });
+    if (found->note != refused)
+        return;
+    struct text text;
+    text_init(&text, cross_scratch(cross));
+    text_add(&text, "admin access needs a namespace with the label ");
+    text_add(&text, cross_argument(cross));
+    text_add(&text, ": \"true\"");
+    const char *detail = cross_words(cross, &text);
+    if (detail)
+        cross_report(cross, &(struct cross_report){ .other = found, .detail = detail });
 }

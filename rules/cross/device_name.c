@@ -58,8 +58,13 @@ void cross_well_known_attribute(struct cross *cross)
         if (key.length < WELL_KNOWN_BYTES || (memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[0], WELL_KNOWN_BYTES) != 0 &&
                                               memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[1], WELL_KNOWN_BYTES) != 0))
             continue;
-        if (key.length == WELL_KNOWN_BYTES || behind(driver_of(cross), key).length == WELL_KNOWN_BYTES)
-            cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it" });
+        if (key.length != WELL_KNOWN_BYTES && behind(driver_of(cross), key).length != WELL_KNOWN_BYTES)
+            continue;
+        bool twice = doc_member(cross_value(cross), memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[0], WELL_KNOWN_BYTES) == 0
+                                                        ? "resource.kubernetes.io/pcieRoot" : "resource.kubernetes.io/pciBusID");
+        cross_report(cross, &(struct cross_report){ .element = entry, .detail = twice
+            ? "is a copy of the driver's own: claims look for the one in the domain resource.kubernetes.io, which is there, too"
+            : "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it" });
     }
 }
 

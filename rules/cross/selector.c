@@ -147,7 +147,7 @@ void cross_selector_domains(struct cross *cross)
             cross_report(cross, &(struct cross_report){ .detail = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name" });
             return;
         } else if (is_named_lookup(&window, &use) && is_member_of_value(&use)) {
-            cross_report(cross, &(struct cross_report){ .detail = "looks up a domain that no driver has: an attribute is device.attributes[\"domain\"].name, which is the value itself" });
+            cross_report(cross, &(struct cross_report){ .detail = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself" });
             return;
         }
 }
@@ -187,6 +187,16 @@ const struct gathered *cross_published_attribute(struct cross *cross, struct byt
     return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
 }
 
+/* Whether the expression asks itself what is there: with has(…), or with "name" in …. */
+static bool is_guarded(const struct doc_node *expression)
+{
+    struct window window = window_of(expression);
+    while (advance(&window))
+        if (is(window.last[0], "has") || is(window.last[0], "in"))
+            return true;
+    return false;
+}
+
 /* Returns whether it reported. */
 static bool look_for(struct cross *cross, const struct use *use)
 {
@@ -212,6 +222,8 @@ void cross_selector_published(struct cross *cross)
 {
     struct window window = window_of(cross_value(cross));
     struct use use;
+    if (is_guarded(cross_value(cross)))
+        return;
     while (advance(&window) && !cross_failed(cross))
         if (is_named_lookup(&window, &use) && look_for(cross, &use))
             return;
@@ -232,10 +244,13 @@ static bool names_one_driver(const struct doc_node *expression, struct bytes *dr
 {
     struct window window = window_of(expression);
     struct bytes named;
-    bool found = false;
+    bool found = false, just_read = false; /* device.driver == "name", and what closes the parentheses around it */
     while (advance(&window)) {
         if (is(window.last[0], "||") || is(window.last[0], "!") || is(window.last[0], "?"))
             return false;
+        if (just_read && (is(window.last[0], "==") || is(window.last[0], "!=") || is(window.last[0], "in")))
+            return false;
+        just_read = is_driver(&window, &named) || (just_read && is(window.last[0], ")"));
         if (is_driver(&window, &named) && !found) {
             *driver = named;
             found = true;

@@ -67,19 +67,20 @@ static const struct supply *supply_of(struct cross *cross)
 
 /* Devices that a request cannot do without; it names a class, which may be for one driver only. */
 struct demand {
-    int64_t devices;   /* at least */
-    int64_t available; /* of that driver, or of all */
+    int64_t devices;     /* at least; 0: not known */
+    int64_t available;   /* of that driver, or of all */
+    struct bytes driver; /* empty: of all */
 };
 
-/* The devices that a class can choose from. */
-static int64_t available(struct cross *cross, const struct supply *supply, struct bytes class_name)
+/* For devices of a class. Of a driver that has no slice here, nothing is known. */
+static struct demand demand_for(struct cross *cross, const struct supply *supply, struct bytes class_name, int64_t devices)
 {
     struct gathered *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
     struct bytes driver;
     if (!class || !cross_class_driver(cross, class, &driver))
-        return supply->devices;
+        return (struct demand){ devices, supply->devices, any };
     const int64_t *count = set_find(&supply->drivers, driver);
-    return count ? *count : 0;
+    return count ? (struct demand){ devices, *count, driver } : (struct demand){ 0, 0, driver };
 }
 
 static struct demand demand_of(struct cross *cross, const struct supply *supply, const struct shape *shape, const struct doc_node *request)
@@ -89,7 +90,7 @@ static struct demand demand_of(struct cross *cross, const struct supply *supply,
     int64_t number = 1;
     if (bytes_equal_text(doc_text(mode), "ExactCount") && count && doc_integer(count, 1, INT64_MAX, &number) && number > INT32_MAX)
         number = INT32_MAX; /* more than there can be, so that sums stay small */
-    return (struct demand){ number, available(cross, supply, doc_text(class)) };
+    return demand_for(cross, supply, doc_text(class), number);
 }
 
 static void report_demand(struct cross *cross, const struct doc_node *element, uint32_t index, struct demand demand)
@@ -98,7 +99,13 @@ static void report_demand(struct cross *cross, const struct doc_node *element, u
     text_init(&text, cross_scratch(cross));
     text_add(&text, "asks for ");
     text_add_integer(&text, demand.devices);
-    text_add(&text, demand.devices == 1 ? " device, and the slices that are given have " : " devices, and the slices that are given have ");
+    text_add(&text, demand.devices == 1 ? " device, and the slices " : " devices, and the slices ");
+    if (demand.driver.length) {
+        text_add(&text, "of driver ");
+        text_add_quoted(&text, demand.driver, 64);
+        text_add(&text, " ");
+    }
+    text_add(&text, "that are given have ");
     text_add_integer(&text, demand.available);
     const char *detail = cross_words(cross, &text);
     if (detail)
@@ -110,7 +117,7 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
 {
     const struct shape *of = cross_shape(cross)->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
     const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
-    struct demand least = { 0, 0 };
+    struct demand least = { 0, 0, any };
     bool possible = false;
     if (exactly) {
         const struct doc_node *admin = cross_member(cross, exact, exactly, "adminAccess");
@@ -124,6 +131,8 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
         return 0;
     doc_each(choices, element) {
         struct demand demand = demand_of(cross, supply, sub, element);
+        if (!demand.devices)
+            return 0;
         least = least.devices && least.devices <= demand.devices ? least : demand;
         possible |= demand.devices <= demand.available;
     }
@@ -143,5 +152,5 @@ void cross_requests_satisfiable(struct cross *cross)
     doc_each(requests, request)
         sum += judge_request(cross, supply, request, index++);
     if (index > 1 && sum > supply->devices && !cross_found(cross))
-        report_demand(cross, NULL, 0, (struct demand){ sum, supply->devices });
+        report_demand(cross, NULL, 0, (struct demand){ sum, supply->devices, any });
 }

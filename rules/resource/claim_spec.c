@@ -67,12 +67,15 @@ static const struct shape capacity = OBJECT(capacity_fields);
     FIELD("capacity",        &capacity, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), \
           UNSET_MEANS("of a device that allows multiple allocations, the default of each requestPolicy, or all of it"))
 
+#define ADMIN_SOURCE SOURCE("k8s.io/kubernetes v1.35.4 pkg/registry/resource/utils.go")
+#define ADMIN_DETAIL(domain) DETAIL("admin access needs a namespace with the label " domain "/admin-access: \"true\"")
+
 static const struct field exact_fields[] = {
     REQUEST_FIELDS,
     FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"),
           CHECKS(SKIP(IF(NOT_TRUE("adminAccess"))),
-                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34)),
-                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33)))),
+                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34), ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
+                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33), ADMIN_SOURCE, ADMIN_DETAIL("resource.k8s.io")))),
 };
 static const struct shape exact = OBJECT(exact_fields);
 

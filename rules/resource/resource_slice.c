@@ -120,8 +120,8 @@ static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
     FIELD("generation",         INT64,
           CHECKS(WRITTEN(INFO, RESOURCE_DOCUMENTED, DETAIL("is left out, and counts as 0")), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
-                 WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
-                 WHENEVER(GENERATION_RAISED, SHOULD, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
+                 WHENEVER(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
+                 WHENEVER(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
     FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what all slices of the pool say, and no less than are given")),
                                               CALL(POOL_SLICES, cross_pool_incomplete, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should be no more than the slices of the pool that are given")))),
 };

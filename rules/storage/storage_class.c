@@ -76,7 +76,7 @@ static const struct field storage_class_fields[] = {
     FIELD("reclaimPolicy",        STRING, POINTER, DEFAULT(TEXT("Delete")),
           CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), ENUM(NAMES("", "Delete", "Retain")))),
     FIELD("mountOptions",         LIST(STRING),
-          CHECKS(FORBIDDEN(SHOULD, IN_TREE_SOURCE, IF(EQUALS("provisioner", "kubernetes.io/portworx-volume", "kubernetes.io/host-path")), DETAIL("the plugin supports no mount options, and refuses to provision")))),
+          CHECKS(FORBIDDEN(SHOULD, IN_TREE_SOURCE, IF(EQUALS("provisioner", "kubernetes.io/host-path")), DETAIL("the plugin supports no mount options, and refuses to provision")))),
     FIELD("allowVolumeExpansion", BOOL, POINTER,
           CHECKS(NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_TRUE("allowVolumeExpansion")), DETAIL("has no effect: nothing expands such volumes")))),
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")), CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),

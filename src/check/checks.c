@@ -367,8 +367,11 @@ static bool check_call(struct run *run, struct place *place, const struct check 
 {
     struct cross cross = { .run = run, .place = place, .check = check };
     check->call(&cross);
-    if (run->worker->scratch.blocks)
-        arena_clear(&run->worker->scratch);
+    struct arena *scratch = &run->worker->scratch;
+    if (scratch->failure && !run->failure)
+        run->failure = scratch->failure;
+    if (scratch->blocks || scratch->failure)
+        arena_clear(scratch);
     return cross.broken;
 }
 

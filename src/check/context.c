@@ -27,6 +27,7 @@ enum failure worker_init(struct worker *worker, const struct context *context)
 void worker_clear(struct worker *worker)
 {
     arena_clear(&worker->arena);
+    arena_clear(&worker->scratch);
 }
 
 void worker_done(struct worker *worker)

@@ -74,11 +74,6 @@ bool cross_on_grid(struct cross *cross, const struct doc_node *value, const stru
     return width == 0 || width == -1 || (int64_t)distance % width == 0;
 }
 
-const struct shape *cross_object_shape(const struct cross *cross)
-{
-    return cross->place->shape;
-}
-
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members)
 {
     return index_key(cross->run, shape, object, members);
@@ -170,11 +165,18 @@ const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, 
 
 /* ---- the other objects ---- */
 
+/* Takes over a failure of the set, and keeps one that the run has already. */
+static void take_failure(struct cross *cross, enum failure failure)
+{
+    if (!cross->run->failure)
+        cross->run->failure = failure;
+}
+
 struct gathered *cross_find(struct cross *cross, const struct gathering *what, struct bytes key)
 {
     struct objects *objects = cross->run->request->objects;
     struct gathered *found = objects_find(objects, what, key);
-    cross->run->failure = objects_failure(objects);
+    take_failure(cross, objects_failure(objects));
     return found;
 }
 
@@ -182,14 +184,14 @@ struct gathered *cross_named(struct cross *cross, const char *group, const char 
 {
     struct objects *objects = cross->run->request->objects;
     struct gathered *found = objects_named(objects, group, kind, name);
-    cross->run->failure = objects_failure(objects);
+    take_failure(cross, objects_failure(objects));
     return found;
 }
 
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
 {
     uint32_t count = objects_count(cross->run->request->objects, group, kind);
-    cross->run->failure = objects_failure(cross->run->request->objects);
+    take_failure(cross, objects_failure(cross->run->request->objects));
     return count;
 }
 
@@ -202,7 +204,7 @@ void *cross_keep(struct cross *cross, size_t bytes)
 {
     struct arena *arena = objects_arena(cross->run->request->objects);
     void *kept = arena_alloc(arena, bytes);
-    cross->run->failure = arena->failure;
+    take_failure(cross, arena->failure);
     return kept;
 }
 
@@ -219,7 +221,7 @@ struct bytes cross_name(const struct gathered *value)
 bool cross_is_same(const struct cross *cross, const struct gathered *value)
 {
     const struct object *a = value->object, *b = cross->run->request->self;
-    return a == b || (kind_same(a->kind, b->kind) && bytes_equal(a->name, b->name) && bytes_equal(a->space, b->space));
+    return a == b || (a->name.length && kind_same(a->kind, b->kind) && bytes_equal(a->name, b->name) && bytes_equal(a->space, b->space));
 }
 
 /* ---- findings ---- */

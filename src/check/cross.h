@@ -38,9 +38,6 @@ int cross_compare_quantities(struct cross *cross, const struct doc_node *a, cons
 /* Whether value - base is a multiple of step, in int64; true where one of them is unset, or the step is 0. */
 bool cross_on_grid(struct cross *cross, const struct doc_node *value, const struct doc_node *base, const struct doc_node *step);
 
-/* The shape of that object. */
-const struct shape *cross_object_shape(const struct cross *cross);
-
 /* The texts of these members of an object, so that no two different ones are alike; unset is "". */
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
 

@@ -58,10 +58,16 @@ static void add_names(struct text *text, const char *const *names, const char *l
     }
 }
 
+static void add_must(struct text *text, const struct check *check, const char *what)
+{
+    text_add(text, check->severity == SEVERITY_ERROR ? "must " : "should ");
+    text_add(text, what);
+}
+
 static void add_range(struct text *text, const struct check *check)
 {
     bool bounded = check->high != INT64_MAX;
-    text_add(text, bounded ? "must be from " : "must be at least ");
+    add_must(text, check, bounded ? "be from " : "be at least ");
     text_add_integer(text, check->low);
     text_add(text, bounded ? " to " : "");
     if (bounded)
@@ -128,7 +134,7 @@ static void add_forbidden(struct text *text, const struct check *check)
 static void add_format(struct text *text, const struct check *check)
 {
     int64_t most = describe_format_bytes(check->format);
-    text_add(text, check->severity == SEVERITY_ERROR ? "must be " : "should be ");
+    add_must(text, check, "be ");
     text_add(text, format_infos[check->format].what);
     if (most)
         add_most(text, ", of at most ", most, " bytes");
@@ -138,16 +144,16 @@ static void add_format(struct text *text, const struct check *check)
 static void add_asks(struct text *text, const struct check *check)
 {
     switch ((enum check_op)check->op) {
-    case CHECK_REQUIRED:         text_add(text, check->severity == SEVERITY_ERROR ? "must be set" : "should be set"); return;
+    case CHECK_REQUIRED:         add_must(text, check, "be set"); return;
     case CHECK_WRITTEN:          text_add(text, "should be written, not left out"); return;
     case CHECK_FORBIDDEN:        add_forbidden(text, check); return;
     case CHECK_NON_EMPTY:        text_add(text, "must not be empty"); return;
     case CHECK_FORMAT:           add_format(text, check); return;
-    case CHECK_ENUM:             text_add(text, "must be one of "); add_names(text, check->names, ", "); return;
+    case CHECK_ENUM:             add_must(text, check, "be one of "); add_names(text, check->names, ", "); return;
     case CHECK_LISTED:           text_add(text, "should not be one of "); add_names(text, check->names, ", "); return;
     case CHECK_RANGE:            add_range(text, check); return;
     case CHECK_MAX_BYTES:        add_most(text, "must have at most ", check->high, " bytes"); return;
-    case CHECK_MAX_ITEMS:        add_most(text, "must have at most ", check->high, " entries"); return;
+    case CHECK_MAX_ITEMS:        add_must(text, check, ""); add_most(text, "have at most ", check->high, " entries"); return;
     case CHECK_TOTAL_BYTES:      add_most(text, "keys and values must have at most ", check->high, " bytes together"); return;
     case CHECK_UNIQUE:           add_unique(text, check); return;
     case CHECK_CLASH:            text_add(text, "must not hold both "); add_names(text, check->names, " and "); return;
@@ -171,8 +177,8 @@ static void add_asks(struct text *text, const struct check *check)
     case CHECK_ON_GRID:          text_add(text, "must divide "); text_add(text, check->name); text_add(text, " - "); text_add(text, check->plus); return;
     case CHECK_JSON_OBJECT:      add_json_object(text, check); return;
     case CHECK_JSON_PAIR:        text_add(text, "should have "); add_names(text, check->names, " and "); text_add(text, ", or neither"); return;
-    case CHECK_WHOLE:            text_add(text, "must be a whole number"); return;
-    case CHECK_ALSO_IN:          text_add(text, "keys that begin with "); add_names(text, check->names, " or "); text_add(text, " must be in "); text_add(text, check->name); text_add(text, ", too"); return;
+    case CHECK_WHOLE:            add_must(text, check, "be a whole number"); return;
+    case CHECK_ALSO_IN:          text_add(text, "keys that begin with "); add_names(text, check->names, " or "); text_add(text, " "); add_must(text, check, "be in "); text_add(text, check->name); text_add(text, ", too"); return;
     case CHECK_KEYS:
     case CHECK_SKIP:
     case CHECK_RATCHET:
@@ -236,7 +242,6 @@ static void add_predicate(struct text *text, const struct predicate *predicate)
     case PREDICATE_OLD_INVALID: text_add(text, predicate->negated ? "the old value was good" : "the old value was bad already"); return;
     case PREDICATE_CHANGED:     text_add(text, subject); text_add(text, predicate->negated ? " stays as it was" : " changes"); return;
     case PREDICATE_TRUE:        text_add(text, subject); text_add(text, is); text_add(text, "true"); return;
-    case PREDICATE_FILLED:      text_add(text, subject); text_add(text, predicate->negated ? " is empty" : " is not empty"); return;
     case PREDICATE_OLD_HAS:     text_add(text, predicate->member); text_add(text, " was set"); return;
     case PREDICATE_ANY_SET:     add_names(text, predicate->names, " or "); text_add(text, " is set"); return;
     case PREDICATE_ANY_ELEMENT: text_add(text, "an element has "); add_names(text, predicate->names, " or "); return;

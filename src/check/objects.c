@@ -37,6 +37,7 @@ struct missed {
 
 struct objects {
     struct worker worker;         /* its arena holds everything */
+    enum failure failure;         /* the first, other than the arena's */
     minor version;
     struct entry *entries;
     uint32_t count, capacity;
@@ -90,7 +91,7 @@ struct arena *objects_arena(struct objects *objects)
 
 enum failure objects_failure(const struct objects *objects)
 {
-    return objects->worker.arena.failure;
+    return objects->worker.arena.failure ? objects->worker.arena.failure : objects->failure;
 }
 
 static bool is_of(const struct object *object, const char *group, const char *kind)
@@ -162,6 +163,12 @@ static struct bytes text_in(struct cross *cross, const struct doc_node *root, co
     return text && text->type == DOC_STRING ? doc_text(text) : (struct bytes){ "", 0 };
 }
 
+static void keep_failure(struct objects *objects, enum failure failure)
+{
+    if (!objects->failure)
+        objects->failure = failure;
+}
+
 /* Looks through one object; one with a value of a wrong type is not there for others. */
 static void look_through(struct gatherer *gatherer, struct entry *entry)
 {
@@ -175,8 +182,10 @@ static void look_through(struct gatherer *gatherer, struct entry *entry)
         if (!findings.errors && !run.failure)
             entry->root = walk_judged_object(&run, object->kind->shape, object->node);
     }
-    if (!entry->root || run.failure)
+    if (!entry->root || run.failure) {
+        keep_failure(gatherer->objects, run.failure);
         return;
+    }
     struct place root = { .shape = walk_judged_shape(object->kind->shape), .node = entry->root };
     struct cross cross = { .run = &run, .place = &root, .gatherer = gatherer };
     gatherer->entry = entry;
@@ -186,6 +195,7 @@ static void look_through(struct gatherer *gatherer, struct entry *entry)
         gatherer->what->gather(&cross, entry->root);
     else
         gather_name(&cross, entry->root);
+    keep_failure(gatherer->objects, run.failure);
 }
 
 static struct gatherer *gather(struct objects *objects, const struct gathering *what, const char *group, const char *kind)

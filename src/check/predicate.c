@@ -154,7 +154,6 @@ static bool holds(struct run *run, const struct place *place, const struct predi
     case PREDICATE_OPTION:      return (place->options & predicate->bits) != 0;
     case PREDICATE_OLD_INVALID: return walk_old_invalid(run, place);
     case PREDICATE_TRUE:        return member.node && member.node->type == DOC_TRUE;
-    case PREDICATE_FILLED:      return place_is_filled(member.node);
     case PREDICATE_OLD_HAS:     return old_has(run, place, predicate->member);
     case PREDICATE_ANY_SET:     return any_set(place, predicate->names, shape_check);
     case PREDICATE_ANY_ELEMENT: return any_has(run, place, predicate->names);

@@ -423,7 +423,6 @@ enum predicate_op {
     PREDICATE_OLD_INVALID,
     PREDICATE_CHANGED,
     PREDICATE_TRUE,
-    PREDICATE_FILLED,
     PREDICATE_ANY_ELEMENT,
     PREDICATE_ANY_SET,
     PREDICATE_OLD_HAS,
@@ -464,8 +463,6 @@ struct predicate {
 #define IS_UNCHANGED(name)       { .op = PREDICATE_CHANGED, .member = (name), .negated = true } /* there was one, and it was the same */
 #define IS_TRUE(name)            { .op = PREDICATE_TRUE, .member = (name) }
 #define NOT_TRUE(name)           { .op = PREDICATE_TRUE, .member = (name), .negated = true }
-#define IS_FILLED(name)          { .op = PREDICATE_FILLED, .member = (name) }       /* not zero, also of a pointer */
-#define NOT_FILLED(name)         { .op = PREDICATE_FILLED, .member = (name), .negated = true }
 #define OLD_HAS(path)            { .op = PREDICATE_OLD_HAS, .member = (path) }      /* the old object has that value, by its path from the root */
 #define ANY_SET(...)             { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) } /* one of the members is set */
 #define ANY_HAS(...)             { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) } /* an element of the list has one of the members filled */

@@ -25,7 +25,7 @@ static inline bool stops(struct run *run, struct place *place, const struct chec
     return checks && walk_checks(run, place, checks, shape_check);
 }
 
-/* Members that the API server drops, because a gate is off. */
+/* Members that the API server drops, ignores or refuses, because a gate is off. */
 static void tell_gates(struct run *run, const struct place *place, uint64_t gated)
 {
     for (uint64_t left = gated; left && !run->failure; left &= left - 1) {
@@ -33,8 +33,9 @@ static void tell_gates(struct run *run, const struct place *place, uint64_t gate
         const struct field *field = &place->shape->fields[i];
         const struct place member = { .up = place, .field = field, .shape = field->shape, .node = place->members[i] };
         bool written = member.node && !(member.node->flags & DOC_IMPLIED);
-        if (written && place_knows(run, field) && !gate_is_on(field->gate, run->request->version))
-            report_rule(run, &member, &(struct rule_report){ .rule = RULE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped" });
+        bool stays = place->old_members && place->old_members[i]; /* what the old object has is kept, whatever the gate */
+        if (written && !stays && place_knows(run, field) && !gate_is_on(field->gate, run->request->version))
+            report_rule(run, &member, &(struct rule_report){ .rule = RULE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it" });
     }
 }
 

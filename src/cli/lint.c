@@ -376,7 +376,8 @@ const struct command lint_command = {
         "Judges the objects in YAML and JSON files as a Kubernetes API server would when they are created, or, with\n"
         "--old, when they replace older ones. PATH is a file, a directory (its .yaml, .yml and .json files, and those\n"
         "below), or - for standard input. Objects of kinds without rules are skipped.\n\n"
-        "Exit status: 0 no errors, 1 errors found, 2 a wrong option, a file that cannot be read, or nothing to judge.\n",
+        "Exit status: 0 no errors, 1 errors found, 2 a wrong option, a file that cannot be read, or nothing to judge,\n"
+        "4 standard output cannot be written, or the system failed.\n",
     .options = option_rows,
     .run = run,
 };

@@ -135,6 +135,36 @@ static void test_every_allocation(void **state)
     cJSON_InitHooks(NULL);
 }
 
+/* A worker that lacked memory once judges the next review as ever. */
+static void test_worker_goes_on(void **state)
+{
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        for (unsigned long n = 1; n <= 200; n++) {
+            struct context context;
+            struct worker worker;
+            struct review review;
+            memory.fail_at = 0;
+            assert_int_equal(context_init(&context, &failing), FAILURE_NONE);
+            assert_int_equal(worker_init(&worker, &context), FAILURE_NONE);
+            memory.calls = 0;
+            memory.fail_at = n;
+            memory.for_ever = false;
+            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            unsigned long calls = memory.calls;
+            memory.fail_at = 0;
+            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            assert_int_equal(review.outcome, REVIEW_DENIED);
+            worker_done(&worker);
+            context_done(&context);
+            assert_int_equal(memory.live, 0);
+            if (calls < n)
+                break;
+        }
+    }
+}
+
 /* The arena's own blocks are few; make each of its allocations fail, too, by a limit that is one byte lower each time. */
 static void test_every_limit(void **state)
 {
@@ -167,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_allocation),
+        cmocka_unit_test(test_worker_goes_on),
         cmocka_unit_test(test_every_limit),
     };
     return cmocka_run_group_tests_name("oom", tests, NULL, NULL);
