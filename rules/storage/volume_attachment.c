@@ -9,7 +9,7 @@ static const struct field source_fields[] = {
 static const struct shape source = OBJECT(source_fields, CHECKS(ONE_OF(NAMES("persistentVolumeName", "inlineVolumeSpec"), NONE(REQUIRED), MANY(FORBIDDEN))));
 
 static const struct field spec_fields[] = {
-    FIELD("attacher", STRING, 
+    FIELD("attacher", STRING,
           CHECKS(REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)),
                  NAMES_OBJECT("storage.k8s.io", "CSIDriver", SLIPS_ONLY, STORAGE_DOCUMENTED),
                  CALL(ATTACHABLE, cross_attach_required, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be no CSIDriver with attachRequired false")), CALL(ATTACHABLE, cross_attacher_on_node, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be a driver of the CSINode, where that is given")))),

@@ -38,7 +38,8 @@ static bool add_object(struct worker *worker, cJSON *object, const struct item *
 {
     struct api_version api = api_version_split(item->api_version);
     return add_bytes(worker, object, "group", api.group) && add_bytes(worker, object, "version", api.version) &&
-           add_bytes(worker, object, "kind", item->kind_name) && add_bytes(worker, object, "name", item->name);
+           add_bytes(worker, object, "kind", item->kind_name) &&
+           (!item->space.length || add_bytes(worker, object, "namespace", item->space)) && add_bytes(worker, object, "name", item->name);
 }
 
 /* The object with which this one clashes. */

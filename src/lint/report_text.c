@@ -114,8 +114,10 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
     add_place(text, colour, source, &position);
     text_add(text, "note: ");
     text_add_echo(text, problem->other->kind_name, LIMIT_ECHO_BYTES);
-    text_add(text, " ");
-    text_add_quoted(text, problem->other->name, LIMIT_ECHO_BYTES);
+    if (problem->other->name.length) {
+        text_add(text, " ");
+        text_add_quoted(text, problem->other->name, LIMIT_ECHO_BYTES);
+    }
     text_add(text, " is here\n");
     add_excerpt(text, colour, problem->other_size, &position);
     return FAILURE_NONE;
