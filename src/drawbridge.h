@@ -43,8 +43,8 @@ extern "C" {
 enum drawbridge_result {
     DRAWBRIDGE_OK = 0,
     DRAWBRIDGE_NO_MEMORY = 1, /* an allocation failed; nothing was leaked */
-    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, or objects and findings of one text
-                               * need more than 64 MiB */
+    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, objects and findings of one text
+                               * need more than 64 MiB, or the name of a text has more than 4,096 bytes */
     DRAWBRIDGE_BAD_VERSION = 3, /* kubernetes_version is none that the library knows */
     DRAWBRIDGE_BAD_OPTION = 4,  /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,    /* the library could not decide; nothing is known about the text */

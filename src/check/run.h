@@ -226,9 +226,10 @@ struct rule_report {
     const char *text;             /* why */
 };
 
-/* The same of a rule among objects: `other` is what the value clashes with; NULL: nothing in particular. */
+/* Reports what a row among objects asks for: `other` is what the value clashes with; NULL: nothing in particular. */
 void report_clash(struct run *run, const struct place *place, const struct check *check, const struct doc_node *value, const char *detail, const struct gathered *other);
 
+/* Reports what no row asks for, but the walk itself. */
 void report_rule(struct run *run, const struct place *place, const struct rule_report *about);
 
 /* ---- hint.c ---- */

@@ -30,7 +30,7 @@ const char *drawbridge_result_text(enum drawbridge_result result)
     switch (result) {
     case DRAWBRIDGE_OK:          return "no failure";
     case DRAWBRIDGE_NO_MEMORY:   return "out of memory";
-    case DRAWBRIDGE_LIMIT:       return "too much: a text of more than 8 MiB, or objects and findings of more than 64 MiB";
+    case DRAWBRIDGE_LIMIT:       return "too much: a text of more than 8 MiB, a set of more than 256 MiB, objects and findings of more than 64 MiB, or a name of more than 4,096 bytes";
     case DRAWBRIDGE_BAD_VERSION: return "no Kubernetes version from 1.31 to 1.36";
     case DRAWBRIDGE_BAD_OPTION:  return "an option has a value that it cannot have";
     case DRAWBRIDGE_INTERNAL:    return "the library could not decide";
