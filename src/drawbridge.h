@@ -73,7 +73,7 @@ struct drawbridge_allocator {
 
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options), so that later versions can add members */
-    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: 1.35 */
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: 1.35. Feature gates count as on; which are off by default, only lint tells */
     int unknown_fields;             /* enum drawbridge_unknown_fields */
     int as_status;                  /* not 0: judge updates of the status subresource; without older objects, of the same without status */
     const char *judge_as;           /* a role: judge objects of its kind by what the role asks of them, such as Pods as
