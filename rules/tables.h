@@ -104,9 +104,7 @@ void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cro
 void cross_selector_domains(struct cross *cross), cross_selector_published(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
-void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross);
-
-void cross_driver_persists(struct cross *cross);
+void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross), cross_driver_persists(struct cross *cross);
 void cross_capacity_published(struct cross *cross), cross_attribute_types(struct cross *cross);
 void cross_copied_from_device(struct cross *cross), cross_device_provides(struct cross *cross), cross_bound_to_node(struct cross *cross);
 void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross), cross_results_exclusive(struct cross *cross);
@@ -115,6 +113,9 @@ void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cro
 
 /* What these files tell each other. What there is more of is refused, and not looked into. */
 enum { MOST_EXPRESSION_BYTES = 10240, MOST_REQUESTS = 32, MOST_CHOICES = 8, MOST_TAINTS = 16 };
+const struct doc_node *cross_requests(struct cross *cross); /* of the claim or template that is judged; NULL: none, or too many */
+const struct shape *cross_request_shape(void); /* of one of them */
+bool cross_refers_to(struct bytes reference, struct bytes request); /* whether "request" or "request/subrequest" is written for that request */
 bool cross_class_driver(struct cross *cross, struct gathered *class, struct bytes *driver); /* whether a DeviceClass is for one driver only: that one */
 bool cross_class_mentions(struct cross *cross, struct gathered *class, struct bytes driver); /* whether its selectors or configuration name that driver */
 const struct gathered *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name); /* the first one of that name in a slice */

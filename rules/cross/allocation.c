@@ -13,18 +13,6 @@ struct request {
     const struct shape *shape;   /* of its node */
 };
 
-static const struct shape *requests_shape(void)
-{
-    return cross_member_shape(cross_member_shape(&claim_spec, "devices"), "requests");
-}
-
-/* NULL: there are none, or too many. */
-static const struct doc_node *requests_of(struct cross *cross)
-{
-    const struct doc_node *requests = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
-    return requests && requests->count <= MOST_REQUESTS ? requests : NULL;
-}
-
 static const struct doc_node *named(struct cross *cross, const struct shape *of, const struct doc_node *list, struct bytes name)
 {
     doc_each(list && list->count <= MOST_REQUESTS ? list : NULL, element)
@@ -36,10 +24,10 @@ static const struct doc_node *named(struct cross *cross, const struct shape *of,
 /* At most 32 requests with 8 to choose from each, or the claim would not exist. */
 static struct request find_request(struct cross *cross, struct bytes reference)
 {
-    const struct shape *of = requests_shape()->of, *sub = cross_member_shape(of, "firstAvailable")->of;
+    const struct shape *of = cross_request_shape(), *sub = cross_member_shape(of, "firstAvailable")->of;
     const char *slash = reference.length ? memchr(reference.data, '/', reference.length) : NULL;
     struct bytes name = { reference.data, slash ? (uint32_t)(slash - reference.data) : reference.length };
-    const struct doc_node *request = named(cross, of, requests_of(cross), name);
+    const struct doc_node *request = named(cross, of, cross_requests(cross), name);
     if (!request)
         return (struct request){ NULL, NULL };
     if (!slash)
@@ -54,8 +42,7 @@ static uint32_t count_results(struct cross *cross, const struct shape *result, c
     uint32_t count = 0;
     doc_each(results, element) {
         struct bytes name = doc_text(cross_member(cross, result, element, "request"));
-        bool of_it = name.length >= request.length && memcmp(name.data, request.data, request.length) == 0 && (name.length == request.length || name.data[request.length] == '/');
-        if (!of_it)
+        if (!cross_refers_to(name, request))
             continue;
         if (!count++)
             *chosen = name;
@@ -78,8 +65,8 @@ static void report_request(struct cross *cross, struct bytes name, const char *w
 /* On results: every request has as many as it asks for. */
 void cross_results_complete(struct cross *cross)
 {
-    const struct shape *of = requests_shape()->of, *result = cross_shape(cross)->of;
-    doc_each(requests_of(cross), element) {
+    const struct shape *of = cross_request_shape(), *result = cross_shape(cross)->of;
+    doc_each(cross_requests(cross), element) {
         struct bytes name = doc_text(cross_member(cross, of, element, "name")), chosen = name;
         uint32_t count = count_results(cross, result, cross_value(cross), name, &chosen);
         struct request request = find_request(cross, chosen);
@@ -96,8 +83,8 @@ void cross_results_complete(struct cross *cross)
 /* On results: of those to choose from, one is chosen. */
 void cross_results_one_choice(struct cross *cross)
 {
-    const struct shape *of = requests_shape()->of, *result = cross_shape(cross)->of;
-    doc_each(requests_of(cross), element) {
+    const struct shape *of = cross_request_shape(), *result = cross_shape(cross)->of;
+    doc_each(cross_requests(cross), element) {
         struct bytes name = doc_text(cross_member(cross, of, element, "name")), chosen = name;
         uint32_t all = count_results(cross, result, cross_value(cross), name, &chosen), same = 0;
         doc_each(cross_value(cross), each)
@@ -130,19 +117,6 @@ void cross_copied_from_request(struct cross *cross)
         cross_report(cross, &(struct cross_report){ .detail = "should be what the request has" });
 }
 
-/* The entries of a map by name; false: no memory. */
-static bool index_names(struct cross *cross, const struct doc_node *map, struct set *names)
-{
-    enum failure failure = set_init(names, cross_scratch(cross), map ? map->count : 0, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
-        return false;
-    }
-    doc_each(map, entry)
-        (void)set_add(names, doc_name(entry), entry);
-    return true;
-}
-
 /* On consumedCapacity: at least what the request asks for. */
 void cross_consumed_enough(struct cross *cross)
 {
@@ -150,7 +124,7 @@ void cross_consumed_enough(struct cross *cross)
     const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
     const struct doc_node *asked = capacity ? cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests") : NULL;
     struct set consumed;
-    if (!asked || !cross_value(cross)->count || !index_names(cross, cross_value(cross), &consumed))
+    if (!asked || !cross_value(cross)->count || !cross_names(cross, cross_value(cross), &consumed))
         return;
     doc_each(asked, entry) {
         const struct doc_node *amount = set_find(&consumed, doc_name(entry));
@@ -238,7 +212,7 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
 static void report_missing(struct cross *cross, const struct gathered *device)
 {
     struct set consumed;
-    if (!index_names(cross, cross_value(cross), &consumed))
+    if (!cross_names(cross, cross_value(cross), &consumed))
         return;
     doc_each(cross_member(cross, device_shape(), device->node, "capacity"), capacity)
         if (!set_find(&consumed, doc_name(capacity))) {
@@ -253,7 +227,7 @@ void cross_consumed_possible(struct cross *cross)
     const struct gathered *device = cross_value(cross)->count ? device_beside(cross) : NULL;
     const struct doc_node *multiple = device ? cross_member(cross, device_shape(), device->node, "allowMultipleAllocations") : NULL;
     struct set names;
-    if (!device || !index_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
+    if (!device || !cross_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
         return;
     if (!multiple || multiple->type != DOC_TRUE) {
         cross_report(cross, &(struct cross_report){ .other = device, .detail = "should be empty: the device is allocated as a whole" });
@@ -275,7 +249,7 @@ void cross_device_provides(struct cross *cross)
     struct request request = request_beside(cross);
     const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
     struct set names;
-    if (!device || !capacity || !index_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
+    if (!device || !capacity || !cross_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
         return;
     doc_each(cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests"), asked) {
         const struct doc_node *has = set_find(&names, doc_name(asked));

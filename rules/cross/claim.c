@@ -13,11 +13,8 @@ static bool index_results(struct cross *cross, const struct doc_node *allocation
     const struct doc_node *devices = allocation ? cross_member(cross, of_allocation, allocation, "devices") : NULL;
     const struct doc_node *results = devices ? cross_member(cross, of_devices, devices, "results") : NULL;
     *result = of_results->of;
-    enum failure failure = set_init(set, cross_arena(cross), results ? results->count : 0, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!cross_set(cross, set, cross_arena(cross), results ? results->count : 0))
         return false;
-    }
     if (results)
         doc_each(results, element)
             (void)set_add(set, cross_texts(cross, *result, element, device_key), element);

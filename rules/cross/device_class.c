@@ -4,20 +4,6 @@
 
 #define GROUP "resource.k8s.io"
 
-/* The requests of a claim or of a template; NULL: there are none, or too many. */
-static const struct doc_node *requests_of(struct cross *cross)
-{
-    const struct doc_node *claim = cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.devices.requests");
-    const struct doc_node *requests = claim ? claim : cross_at(cross, cross_root_shape(cross), cross_root(cross), "spec.spec.devices.requests");
-    return requests && requests->count <= MOST_REQUESTS ? requests : NULL;
-}
-
-static const struct shape *requests_shape(void)
-{
-    const struct shape *devices = cross_member_shape(&claim_spec, "devices");
-    return cross_member_shape(devices, "requests");
-}
-
 /* What is left open is that a class is not given, or is for any driver. */
 enum fit { OPEN, FITS_NONE, FITS_ONE };
 
@@ -39,8 +25,7 @@ static bool concerns(const struct doc_node *references, struct bytes request)
     if (!references || !references->count || references->count > MOST_REQUESTS)
         return true;
     doc_each(references, reference) {
-        struct bytes text = reference->type == DOC_STRING ? doc_text(reference) : (struct bytes){ "", 0 };
-        if (text.length >= request.length && memcmp(text.data, request.data, request.length) == 0 && (text.length == request.length || text.data[request.length] == '/'))
+        if (cross_refers_to(reference->type == DOC_STRING ? doc_text(reference) : (struct bytes){ "", 0 }, request))
             return true;
     }
     return false;
@@ -48,7 +33,7 @@ static bool concerns(const struct doc_node *references, struct bytes request)
 
 static enum fit request_fits(struct cross *cross, const struct doc_node *request, struct bytes driver)
 {
-    const struct shape *of = requests_shape()->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
+    const struct shape *of = cross_request_shape(), *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
     const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
     enum fit best = exactly ? class_fits(cross, exact, exactly, driver) : FITS_NONE;
     if (exactly)
@@ -68,13 +53,13 @@ static enum fit request_fits(struct cross *cross, const struct doc_node *request
 /* On the opaque configuration of a claim. Source: k8s.io/api v0.35.4 resource/v1/types.go OpaqueDeviceConfiguration. */
 void cross_config_driver(struct cross *cross)
 {
-    const struct doc_node *opaque = cross_value(cross), *requests = requests_of(cross), *references = cross_beside(cross, "requests");
+    const struct doc_node *opaque = cross_value(cross), *requests = cross_requests(cross), *references = cross_beside(cross, "requests");
     const struct doc_node *driver = opaque ? cross_member(cross, cross_shape(cross), opaque, "driver") : NULL;
     bool any = false;
     if (!requests || !driver || !driver->count || !cross_count(cross, GROUP, "DeviceClass"))
         return;
     for (const struct doc_node *request = doc_first(requests); request && !cross_failed(cross); request = request->next) {
-        if (!concerns(references, doc_text(cross_member(cross, requests_shape()->of, request, "name"))))
+        if (!concerns(references, doc_text(cross_member(cross, cross_request_shape(), request, "name"))))
             continue;
         any = true;
         if (request_fits(cross, request, doc_text(driver)) != FITS_NONE)

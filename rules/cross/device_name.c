@@ -5,8 +5,12 @@
 
 /* Names that several drivers publish, so that claims can compare their devices. The newest is of 1.36.
  * Source: k8s.io/dynamic-resource-allocation v0.36.3 deviceattribute. */
-enum { WELL_KNOWN_BYTES = 8 }; /* both happen to be as long */
-static const char well_known[2][WELL_KNOWN_BYTES + 1] = { "pcieRoot", "pciBusID" };
+#define WELL_KNOWN(id) { BYTES(id), "resource.kubernetes.io/" id }
+static const struct {
+    struct bytes id;
+    const char *name;
+} well_known[] = { WELL_KNOWN("pcieRoot"), WELL_KNOWN("pciBusID") };
+enum { WELL_KNOWN_NAMES = sizeof well_known / sizeof *well_known };
 
 /* What is behind "driver/" in a name; empty where the name is not in the domain of that driver. */
 static struct bytes behind(struct bytes driver, struct bytes name)
@@ -23,18 +27,6 @@ static struct bytes driver_of(struct cross *cross)
     return driver ? doc_text(driver) : (struct bytes){ NULL, 0 };
 }
 
-static bool collect(struct cross *cross, const struct doc_node *map, struct set *names)
-{
-    enum failure failure = set_init(names, cross_scratch(cross), map->count, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
-        return false;
-    }
-    doc_each(map, entry)
-        (void)set_add(names, doc_name(entry), entry);
-    return true;
-}
-
 void cross_unique_device_name(struct cross *cross)
 {
     const struct doc_node *map = cross_value(cross);
@@ -44,7 +36,7 @@ void cross_unique_device_name(struct cross *cross)
         struct bytes name = behind(driver, doc_name(entry));
         if (!name.length)
             continue;
-        if (!names.slots && !collect(cross, map, &names)) /* seldom needed: drivers leave their own domain out */
+        if (!names.slots && !cross_names(cross, map, &names)) /* seldom needed: drivers leave their own domain out */
             return;
         if (set_find(&names, name))
             cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is there without the domain of the driver, too: both are one name" });
@@ -53,16 +45,15 @@ void cross_unique_device_name(struct cross *cross)
 
 void cross_well_known_attribute(struct cross *cross)
 {
+    struct bytes driver = driver_of(cross);
     doc_each(cross_value(cross), entry) {
-        struct bytes key = doc_name(entry);
-        if (key.length < WELL_KNOWN_BYTES || (memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[0], WELL_KNOWN_BYTES) != 0 &&
-                                              memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[1], WELL_KNOWN_BYTES) != 0))
+        struct bytes key = doc_name(entry), own = behind(driver, key), id = own.length ? own : key;
+        int i = 0;
+        while (i < WELL_KNOWN_NAMES && !bytes_equal(id, well_known[i].id))
+            i++;
+        if (i == WELL_KNOWN_NAMES)
             continue;
-        if (key.length != WELL_KNOWN_BYTES && behind(driver_of(cross), key).length != WELL_KNOWN_BYTES)
-            continue;
-        bool twice = doc_member(cross_value(cross), memcmp(key.data + key.length - WELL_KNOWN_BYTES, well_known[0], WELL_KNOWN_BYTES) == 0
-                                                        ? "resource.kubernetes.io/pcieRoot" : "resource.kubernetes.io/pciBusID");
-        cross_report(cross, &(struct cross_report){ .element = entry, .detail = twice
+        cross_report(cross, &(struct cross_report){ .element = entry, .detail = doc_member(cross_value(cross), well_known[i].name)
             ? "is a copy of the driver's own: claims look for the one in the domain resource.kubernetes.io, which is there, too"
             : "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it" });
     }

@@ -2,16 +2,15 @@
 #include "check/cross.h"
 #include "rules/tables.h"
 
-static struct bytes text_at(struct cross *cross, const char *path)
+static struct bytes own_name(struct cross *cross)
 {
-    const struct doc_node *node = cross_at(cross, cross_root_shape(cross), cross_root(cross), path);
-    return node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
+    return cross_text_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.name");
 }
 
 /* On metadata: the object has the name of a node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
 void cross_named_after_node(struct cross *cross)
 {
-    struct bytes name = text_at(cross, "metadata.name");
+    struct bytes name = own_name(cross);
     if (name.length && cross_count(cross, "", "Node") && !cross_named(cross, "", "Node", name))
         cross_report(cross, &(struct cross_report){ .below = "name", .value = cross_member(cross, cross_shape(cross), cross_value(cross), "name"), .detail = "is the name of no Node that is given" });
 }
@@ -19,7 +18,7 @@ void cross_named_after_node(struct cross *cross)
 /* On metadata: an owner is the node of that name, where it is given. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
 void cross_owned_by_node(struct cross *cross)
 {
-    struct bytes name = text_at(cross, "metadata.name");
+    struct bytes name = own_name(cross);
     const struct doc_node *owners = doc_member(cross_value(cross), "ownerReferences");
     const struct gathered *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
     if (!node)
@@ -40,11 +39,8 @@ static struct set *set_of(struct cross *cross, struct gathered *object, const st
     struct set *made = cross_keep(cross, sizeof *made);
     if (!made)
         return NULL;
-    enum failure failure = set_init(made, cross_kept_arena(cross), elements ? elements->count : 0, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!cross_set(cross, made, cross_kept_arena(cross), elements ? elements->count : 0))
         return NULL;
-    }
     object->note = made;
     return made;
 }
@@ -73,7 +69,7 @@ static const struct set *drivers_of(struct cross *cross, struct gathered *node)
 /* On topologyKeys: each is a label of the node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINodeDriver.topologyKeys. */
 void cross_topology_labels(struct cross *cross)
 {
-    struct bytes name = text_at(cross, "metadata.name");
+    struct bytes name = own_name(cross);
     struct gathered *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
     const struct set *labels = node ? labels_of(cross, node) : NULL;
     uint32_t index = 0;

@@ -19,30 +19,24 @@ static bool holds_template(struct bytes name)
     return name.length && memchr(name.data, '{', name.length);
 }
 
-static int64_t number_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
+static int64_t number_at(struct cross *cross, const struct doc_node *root, const char *path)
 {
-    const struct doc_node *node = cross_at(cross, shape, root, path);
+    const struct doc_node *node = cross_at(cross, &resource_slice, root, path);
     int64_t number;
     return node && doc_integer(node, INT64_MIN, INT64_MAX, &number) ? number : 0;
-}
-
-static struct bytes text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
-{
-    const struct doc_node *node = cross_at(cross, shape, root, path);
-    return node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
 }
 
 /* Slices of templates that are not rendered seem to be of one pool, and are not. */
 bool cross_is_template(struct cross *cross, const struct doc_node *slice)
 {
-    return holds_template(text_at(cross, &resource_slice, slice, "spec.pool.name")) || holds_template(text_at(cross, &resource_slice, slice, "metadata.name")) ||
-           holds_template(text_at(cross, &resource_slice, slice, "spec.driver"));
+    return holds_template(cross_text_at(cross, &resource_slice, slice, "spec.pool.name")) || holds_template(cross_text_at(cross, &resource_slice, slice, "metadata.name")) ||
+           holds_template(cross_text_at(cross, &resource_slice, slice, "spec.driver"));
 }
 
 static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *shape = &resource_slice;
-    return cross_join(cross, (const struct bytes[]){ text_at(cross, shape, root, "spec.driver"), text_at(cross, shape, root, "spec.pool.name") }, 2);
+    return cross_join(cross, (const struct bytes[]){ cross_text_at(cross, shape, root, "spec.driver"), cross_text_at(cross, shape, root, "spec.pool.name") }, 2);
 }
 
 static void gather_slice(struct cross *cross, const struct doc_node *root)
@@ -56,7 +50,13 @@ static const struct gathering slices = { .group = "resource.k8s.io", .kind = "Re
 
 static int64_t generation_of(struct cross *cross, const struct doc_node *root)
 {
-    return number_at(cross, &resource_slice, root, "spec.pool.generation");
+    return number_at(cross, root, "spec.pool.generation");
+}
+
+/* What the slice says of the number of slices. */
+static int64_t count_said(struct cross *cross, const struct doc_node *root)
+{
+    return number_at(cross, root, "spec.pool.resourceSliceCount");
 }
 
 /* Counts a slice of the newest generation, unless one of its name is counted already. */
@@ -75,12 +75,11 @@ static void look_at(struct cross *cross, struct pool *pool, const struct gathere
 {
     struct set names;
     int64_t *generations = arena_alloc(cross_scratch(cross), first->count * sizeof *generations);
-    enum failure failure = generations ? set_init(&names, cross_scratch(cross), first->count, cross_key(cross)) : cross_scratch(cross)->failure;
     uint32_t i = 0;
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!generations)
+        cross_fail(cross, cross_scratch(cross)->failure);
+    if (!generations || !cross_set(cross, &names, cross_scratch(cross), first->count))
         return;
-    }
     for (const struct gathered *slice = first; slice; slice = slice->next, i++) {
         generations[i] = generation_of(cross, slice->root);
         if (!pool->newest || generations[i] > pool->generation)
@@ -92,7 +91,7 @@ static void look_at(struct cross *cross, struct pool *pool, const struct gathere
             count_slice(pool, &names, slice);
     const struct doc_node *number = cross_at(cross, &resource_slice, pool->newest->root, "spec.pool.generation");
     pool->number = number ? doc_text(number) : (struct bytes){ "0", 1 };
-    pool->said = number_at(cross, &resource_slice, pool->newest->root, "spec.pool.resourceSliceCount");
+    pool->said = count_said(cross, pool->newest->root);
     pool->complete = pool->slices == pool->said;
 }
 
@@ -132,12 +131,6 @@ void cross_pool_generation(struct cross *cross)
     const struct pool *pool = pool_of(cross, cross_root(cross));
     if (pool && generation_of(cross, cross_root(cross)) < pool->generation)
         cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = pool->newest, .detail = "is lower than that of another slice of the pool: consumers ignore this one" });
-}
-
-/* What the slice says of the number of slices. */
-static int64_t count_said(struct cross *cross, const struct doc_node *root)
-{
-    return number_at(cross, &resource_slice, root, "spec.pool.resourceSliceCount");
 }
 
 void cross_pool_count(struct cross *cross)
@@ -188,7 +181,7 @@ struct name_space {
 static struct name_space name_space_of(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *generation = cross_at(cross, &resource_slice, root, "spec.pool.generation");
-    return (struct name_space){ text_at(cross, &resource_slice, root, "spec.driver"), text_at(cross, &resource_slice, root, "spec.pool.name"),
+    return (struct name_space){ cross_text_at(cross, &resource_slice, root, "spec.driver"), cross_text_at(cross, &resource_slice, root, "spec.pool.name"),
                                 generation ? doc_text(generation) : (struct bytes){ "0", 1 } };
 }
 
@@ -258,13 +251,8 @@ static void look_for_counters(struct cross *cross, const struct doc_node *counte
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
     const struct doc_node *known = cross_member(cross, of, set->node, "counters");
     struct set names;
-    enum failure failure = set_init(&names, cross_scratch(cross), known->count, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!cross_names(cross, known, &names))
         return;
-    }
-    doc_each(known, counter)
-        (void)set_add(&names, doc_name(counter), counter);
     doc_each(counters, counter) {
         const struct doc_node *there = set_find(&names, doc_name(counter));
         if (!there) {

@@ -302,11 +302,8 @@ static void look_at_class(struct cross *cross, const struct doc_node *root, stru
         return; /* no class that can be */
     doc_each(selectors, element)
         texts += (expression = expression_of(cross, selector, element)) ? collect_texts(expression, NULL) : 0;
-    enum failure failure = set_init(&facts->mentions, cross_kept_arena(cross), texts, cross_key(cross));
-    if (failure) {
-        cross_fail(cross, failure);
+    if (!cross_set(cross, &facts->mentions, cross_kept_arena(cross), texts))
         return;
-    }
     doc_each(selectors, element) {
         expression = expression_of(cross, selector, element);
         if (!expression)

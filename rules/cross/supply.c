@@ -49,9 +49,8 @@ static const struct supply *supply_of(struct cross *cross)
     if (!supply)
         return NULL;
     *supply = (struct supply){ .certain = true };
-    enum failure failure = set_init(&supply->drivers, cross_kept_arena(cross), first->count, cross_key(cross));
-    if (failure)
-        cross_fail(cross, failure);
+    if (!cross_set(cross, &supply->drivers, cross_kept_arena(cross), first->count))
+        return NULL;
     for (const struct gathered *slice = first; slice && !cross_failed(cross); slice = slice->next) {
         supply->certain &= cross_pool_is_whole(cross, slice->root);
         if (cross_pool_is_newest(cross, slice->root))

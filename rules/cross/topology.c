@@ -81,8 +81,10 @@ void cross_unique_topology_terms(struct cross *cross)
     const struct doc_node *terms = cross_value(cross);
     const struct shape *term_shape = cross_shape(cross)->of;
     struct set seen;
-    enum failure failure = set_init(&seen, cross_scratch(cross), terms->count, cross_key(cross));
+    enum failure failure = FAILURE_NONE;
     uint32_t index = 0;
+    if (!cross_set(cross, &seen, cross_scratch(cross), terms->count))
+        return;
     for (const struct doc_node *term = doc_first(terms); term && !failure; term = term->next, index++) {
         const struct doc_node *list = cross_member(cross, term_shape, term, "matchLabelExpressions");
         struct text text;

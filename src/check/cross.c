@@ -128,14 +128,26 @@ struct arena *cross_arena(const struct cross *cross)
     return &cross->run->worker->arena;
 }
 
-struct set_key cross_key(const struct cross *cross)
-{
-    return cross->run->worker->context->key;
-}
-
 void cross_fail(struct cross *cross, enum failure failure)
 {
     cross->run->failure = failure;
+}
+
+bool cross_set(struct cross *cross, struct set *set, struct arena *arena, uint32_t count)
+{
+    enum failure failure = set_init(set, arena, count, cross->run->worker->context->key);
+    if (failure)
+        cross_fail(cross, failure);
+    return !failure;
+}
+
+bool cross_names(struct cross *cross, const struct doc_node *map, struct set *names)
+{
+    if (!cross_set(cross, names, cross_scratch(cross), map ? map->count : 0))
+        return false;
+    doc_each(map, entry)
+        (void)set_add(names, doc_name(entry), entry);
+    return true;
 }
 
 static const struct place *root_place(const struct cross *cross)
@@ -161,6 +173,12 @@ const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, 
 {
     const struct place other = { .shape = shape, .node = root }, *own = root_place(cross);
     return place_find(cross->run, own->node == root ? own : &other, path, false).node;
+}
+
+struct bytes cross_text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
+{
+    const struct doc_node *text = cross_at(cross, shape, root, path);
+    return text && text->type == DOC_STRING ? doc_text(text) : (struct bytes){ "", 0 };
 }
 
 /* ---- the other objects ---- */

@@ -55,9 +55,14 @@ bool cross_failed(const struct cross *cross);
 struct arena *cross_scratch(struct cross *cross);
 const char *cross_words(struct cross *cross, struct text *text);
 
-/* The arena and the hash key of this judgement. */
+/* The arena of this judgement. */
 struct arena *cross_arena(const struct cross *cross);
-struct set_key cross_key(const struct cross *cross);
+
+/* Makes an empty set for `count` entries, in one of these arenas; false, and the judgement ends: no memory. */
+bool cross_set(struct cross *cross, struct set *set, struct arena *arena, uint32_t count);
+
+/* Makes a set of the entries of a map (NULL: none) by their names, in scratch memory; false as above. */
+bool cross_names(struct cross *cross, const struct doc_node *map, struct set *names);
 
 /* Ends the judgement with a failure: memory or a limit. */
 void cross_fail(struct cross *cross, enum failure failure);
@@ -112,6 +117,9 @@ const struct shape *cross_root_shape(const struct cross *cross);
 
 /* The value at a path of member names from `root`, an object of a kind's shape; NULL where something on the way is unset. */
 const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path);
+
+/* The text at such a path; "" where none is. */
+struct bytes cross_text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path);
 
 /* ---- findings ---- */
 

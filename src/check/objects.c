@@ -157,12 +157,6 @@ static void gather_name(struct cross *cross, const struct doc_node *root)
         cross_gather(cross, doc_text(name), name);
 }
 
-static struct bytes text_in(struct cross *cross, const struct doc_node *root, const char *path)
-{
-    const struct doc_node *text = cross_at(cross, cross_root_shape(cross), root, path);
-    return text && text->type == DOC_STRING ? doc_text(text) : (struct bytes){ "", 0 };
-}
-
 static void keep_failure(struct objects *objects, enum failure failure)
 {
     if (!objects->failure)
@@ -189,8 +183,8 @@ static void look_through(struct gatherer *gatherer, struct entry *entry)
     struct place root = { .shape = walk_judged_shape(object->kind->shape), .node = entry->root };
     struct cross cross = { .run = &run, .place = &root, .gatherer = gatherer };
     gatherer->entry = entry;
-    entry->object.name = text_in(&cross, entry->root, "metadata.name");
-    entry->object.space = text_in(&cross, entry->root, "metadata.namespace");
+    entry->object.name = cross_text_at(&cross, root.shape, entry->root, "metadata.name");
+    entry->object.space = cross_text_at(&cross, root.shape, entry->root, "metadata.namespace");
     if (gatherer->what)
         gatherer->what->gather(&cross, entry->root);
     else
