@@ -147,22 +147,40 @@
 #define LIMIT_LARGE_BODIES_BYTES (96u << 20)
 #define LIMIT_SMALL_BODY_BYTES (256u << 10)
 
-/* Room for a body at its first bytes; it doubles as they come, so at most twice what was sent counts. Connections that send one
- * byte each take 4,096 * 16 KiB = 64 MiB, which leaves room for others. */
+/* Room for a body at its first bytes; then for all that is announced, up to LIMIT_SMALL_BODY_BYTES, and four times as much whenever
+ * it is full. Connections that send one byte each take 4,096 * 16 KiB = 64 MiB, which leaves room for others. */
 #define LIMIT_BODY_FIRST_BYTES (16u << 10)
+
+/* A body up to this is judged by the thread that has read it, in some 100 us; handing it to another costs 12 us. */
+#define LIMIT_INLINE_BYTES (32u << 10)
+
+/* Larger ones than this may take every worker but one, as judging 8 MiB takes hundreds of milliseconds. */
+#define LIMIT_HEAVY_BYTES (1u << 20)
+
+/* Reviews that wait for a worker: 512 of 143 KB take the workers a quarter of a second. */
+#define LIMIT_QUEUE 512u
+
+/* Requests whose header is here and whose answer is not out; more are told to come back. Three quarters of the connections. */
+#define LIMIT_REQUESTS 3072u
+
+/* How much nicer (see nice(2)) workers are than the threads that read and answer. */
+#define LIMIT_WORKER_NICE 5
 
 /* Header and request line of one request; also MHD's buffer for each connection. */
 #define LIMIT_HEADER_BYTES (32u << 10)
 
-/* Milliseconds a client has in all, however busy it keeps the line: for TLS handshake and first header; for the rest of a
- * request, body and response; between two requests. The API server closes its idle connections after 90 s, and a request that
- * meets our close is lost, so ours stay longer. A handshake alone is bounded by the library's timeout. */
-#define LIMIT_HANDSHAKE_MS 10000
+/* Milliseconds a client has in all, however busy it keeps the line: for connecting, TLS handshake and first request line; for the
+ * rest of a header; for the rest of a request, body and response, unless it asks for less; between two requests. The API server closes its
+ * idle connections after 90 s, and a request that meets our close is lost, so ours stay longer. */
+#define LIMIT_CONNECT_MS 15000
 #define LIMIT_HEADER_MS 10000
 #define LIMIT_REQUEST_MS 30000
+#define LIMIT_REQUEST_LEAST_MS 1000
+#define LIMIT_GRACE_MS 1000 /* for the answer that it is too late */
 #define LIMIT_IDLE_MS 120000
 
-/* The same after an answer other than 200, and while connections are scarce. */
+/* The first while connections are scarce; the last after an answer other than 200, and while connections are scarce. */
+#define LIMIT_CROWDED_CONNECT_MS 5000
 #define LIMIT_SHORT_IDLE_MS 10000
 
 /* The status port: one request, in all. */
@@ -171,6 +189,13 @@
 /* Milliseconds that requests under way have to end after SIGTERM and --shutdown-delay; with the default of one second this
  * stays below the 30 s after which a kubelet kills. */
 #define LIMIT_DRAIN_MS 24000
+
+/* How long the end of the server waits for a client that has begun something and sends nothing more. When connections were scarce, sending
+ * means at least so many bytes in that time. */
+#define LIMIT_DRAIN_SILENT_MS 3000
+#define LIMIT_DRAIN_CROWDED_MS 300
+#define LIMIT_DRAIN_LEAST_BYTES 1024u
+
 #define LIMIT_SHUTDOWN_DELAY 60u /* seconds */
 
 #endif

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/limits.h"
+
 enum { ROUND_MS = 250 }; /* how often deadlines are looked at, and how late one may be */
 
 int64_t deadlines_now(void)
@@ -30,12 +32,12 @@ static void shut_down_expired(struct deadlines *deadlines)
     int64_t now = deadlines_now();
     unsigned open = atomic_load(&deadlines->open[PORT_HTTPS]), excess = open > deadlines->crowd ? open - deadlines->crowd : 0;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
-        bool in_the_way = excess && connection->port == PORT_HTTPS && connection->crowded_deadline <= now;
-        if (connection->deadline > now && !in_the_way)
+        bool in_the_way = excess && connection->port == PORT_HTTPS && atomic_load_explicit(&connection->crowded_deadline, memory_order_relaxed) <= now;
+        if (connection->ended || (atomic_load_explicit(&connection->deadline, memory_order_relaxed) > now && !in_the_way))
             continue;
         excess -= in_the_way;
         shutdown(connection->socket, SHUT_RDWR);
-        connection->deadline = connection->crowded_deadline = INT64_MAX;
+        connection->ended = true;
         atomic_fetch_add(&deadlines->expired[connection->port], 1);
     }
 }
@@ -99,13 +101,22 @@ void deadlines_stop(struct deadlines *deadlines)
     pthread_mutex_destroy(&deadlines->lock);
 }
 
+static void set(struct connection *connection, enum phase phase, int64_t milliseconds, int64_t crowded)
+{
+    int64_t now = deadlines_now();
+    atomic_store_explicit(&connection->deadline, now + milliseconds, memory_order_relaxed);
+    atomic_store_explicit(&connection->crowded_deadline, now + crowded, memory_order_relaxed);
+    atomic_store_explicit(&connection->phase, phase, memory_order_relaxed);
+}
+
 struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds)
 {
-    int64_t deadline = deadlines_now() + milliseconds;
-    struct connection *connection = malloc(sizeof *connection);
+    struct connection *connection = calloc(1, sizeof *connection);
     if (!connection)
         return NULL;
-    *connection = (struct connection){ .socket = socket, .port = port, .deadline = deadline, .crowded_deadline = deadline };
+    connection->socket = socket;
+    connection->port = port;
+    set(connection, PHASE_NEW, milliseconds, milliseconds < LIMIT_CROWDED_CONNECT_MS ? milliseconds : LIMIT_CROWDED_CONNECT_MS);
     pthread_mutex_lock(&deadlines->lock);
     connection->next = deadlines->first;
     if (deadlines->first)
@@ -116,39 +127,70 @@ struct connection *deadlines_open(struct deadlines *deadlines, enum port port, i
     return connection;
 }
 
-/* A connection that was shut down stays so. */
-static void set(struct connection *connection, int64_t now, int64_t milliseconds, int64_t crowded)
+void deadlines_begin(struct connection *connection)
 {
-    if (connection->deadline == INT64_MAX)
-        return;
-    connection->deadline = now + milliseconds;
-    connection->crowded_deadline = now + crowded;
+    set(connection, PHASE_REQUEST, LIMIT_HEADER_MS, LIMIT_HEADER_MS);
 }
 
-void deadlines_work(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds)
+void deadlines_work(struct connection *connection, int64_t milliseconds)
+{
+    set(connection, PHASE_REQUEST, milliseconds, milliseconds);
+}
+
+void deadlines_answer(struct connection *connection)
+{
+    atomic_store_explicit(&connection->phase, PHASE_ANSWER, memory_order_relaxed);
+}
+
+void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t crowded)
+{
+    set(connection, PHASE_REST, milliseconds, crowded);
+}
+
+/* ---- the end of the server ---- */
+
+void deadlines_end(struct deadlines *deadlines)
 {
     int64_t now = deadlines_now();
     pthread_mutex_lock(&deadlines->lock);
-    set(connection, now, milliseconds, milliseconds);
+    deadlines->was_crowded = atomic_load(&deadlines->open[PORT_HTTPS]) > deadlines->crowd;
+    for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
+        enum phase phase = atomic_load(&connection->phase);
+        connection->received = phase == PHASE_NEW ? 0 : bytes_received(connection->socket);
+        connection->moved = phase == PHASE_REQUEST ? now : 0;
+    }
     pthread_mutex_unlock(&deadlines->lock);
 }
 
-void deadlines_rest(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds, int64_t crowded)
+/* Whether the client has sent something of late that counts. */
+static bool is_moving(struct connection *connection, bool crowded, int64_t now)
 {
-    int64_t now = deadlines_now();
-    uint64_t received = bytes_received(connection->socket);
-    pthread_mutex_lock(&deadlines->lock);
-    set(connection, now, milliseconds, crowded);
-    connection->received = received;
-    pthread_mutex_unlock(&deadlines->lock);
+    uint64_t received = bytes_received(connection->socket), least = crowded ? LIMIT_DRAIN_LEAST_BYTES : 1;
+    if (received >= connection->received + least) {
+        connection->received = received;
+        connection->moved = now;
+    }
+    return connection->moved && now - connection->moved < (crowded ? LIMIT_DRAIN_CROWDED_MS : LIMIT_DRAIN_SILENT_MS);
+}
+
+static bool is_unfinished(struct connection *connection, bool crowded, int64_t now)
+{
+    switch (atomic_load(&connection->phase)) {
+    case PHASE_NEW:
+    case PHASE_REST:    return is_moving(connection, crowded, now);
+    case PHASE_REQUEST: return !crowded || is_moving(connection, crowded, now);
+    case PHASE_ANSWER:  break;
+    }
+    return true;
 }
 
 bool deadlines_unfinished(struct deadlines *deadlines)
 {
+    int64_t now = deadlines_now();
     bool unfinished = false;
     pthread_mutex_lock(&deadlines->lock);
-    for (const struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
-        unfinished = connection->port == PORT_HTTPS && bytes_received(connection->socket) != connection->received;
+    for (struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
+        unfinished = connection->port == PORT_HTTPS && is_unfinished(connection, deadlines->was_crowded, now);
     pthread_mutex_unlock(&deadlines->lock);
     return unfinished;
 }

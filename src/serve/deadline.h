@@ -10,21 +10,34 @@
 
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
+/* What a client is doing with a connection. */
+enum phase {
+    PHASE_NEW,     /* connecting, or sending the first request line */
+    PHASE_REQUEST, /* a request line is here, but not all of the request */
+    PHASE_ANSWER,  /* the request is complete, and no answer is out */
+    PHASE_REST,    /* an answer is out, and no other request line is here */
+};
+
+/* Its own thread writes, without a lock, as it does so at each request; the others only read. */
 struct connection {
-    struct connection *next, *previous;
+    struct connection *next, *previous; /* guarded by the lock of struct deadlines */
     int socket;
     enum port port;
-    int64_t deadline;         /* milliseconds of the monotonic clock */
-    int64_t crowded_deadline; /* the same while connections are scarce; never later */
-    uint64_t received;        /* bytes that had come in when the last answer was out */
+    _Atomic(int64_t) deadline;         /* milliseconds of the monotonic clock */
+    _Atomic(int64_t) crowded_deadline; /* the same while connections are scarce; never later */
+    _Atomic(enum phase) phase;
+    bool ended;        /* shut down, as its time was up; the watching thread's */
+    uint64_t received; /* bytes that had come in when the end of the server began, or when we last looked since; the ending thread's */
+    int64_t moved;     /* when enough of them had come */
 };
 
 struct deadlines {
-    pthread_mutex_t lock; /* guards first, stopping and what is in connections */
+    pthread_mutex_t lock; /* guards first, stopping and the list */
     pthread_cond_t wake;
     pthread_t thread;
     struct connection *first;
     bool stopping;
+    bool was_crowded;            /* when the end of the server began */
     unsigned crowd;              /* HTTPS connections beyond this are a crowd; fixed */
     atomic_uint open[PORTS];     /* connections */
     atomic_ulong expired[PORTS]; /* connections shut down so far */
@@ -43,14 +56,24 @@ void deadlines_stop(struct deadlines *deadlines);
 struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds)
     __attribute__((warn_unused_result));
 
-/* A request has begun: the connection has `milliseconds` from now. */
-void deadlines_work(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds);
+/* A request line has been read. */
+void deadlines_begin(struct connection *connection);
+
+/* The header is complete: the connection has `milliseconds` from now. */
+void deadlines_work(struct connection *connection, int64_t milliseconds);
+
+/* The request is complete; its deadline stays. */
+void deadlines_answer(struct connection *connection);
 
 /* Its answer is out: the next request has `milliseconds` from now, `crowded` while connections are scarce. */
-void deadlines_rest(struct deadlines *deadlines, struct connection *connection, int64_t milliseconds, int64_t crowded);
+void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t crowded);
 
-/* Whether a client has sent something on a connection to the HTTPS port that has not been answered: half a handshake, half a
- * header, or a request. Asks the system about every connection, so not for every request. */
+/* The end of the server begins: what clients send from now on is told from what they had sent. Asks the system about every connection. */
+void deadlines_end(struct deadlines *deadlines);
+
+/* After that: whether a client is still to be waited for. One that is connecting, or has begun a request line, is as long as
+ * something comes; one that has sent a request or a part of it, always. When connections were scarce, parts only as long as something comes:
+ * whoever took the connections would hold up the end. */
 bool deadlines_unfinished(struct deadlines *deadlines) __attribute__((warn_unused_result));
 
 /* Forgets the connection; its socket must still be open, so that no other connection has its number yet. */

@@ -3,9 +3,11 @@
  * The library shows values as strings, so it hides a NUL and what is behind it; it joins folded lines in ways of its own, and
  * takes a lone LF for the end of a line. But it leaves the lines where it has read them, each as name, colon, value, CR and LF. So
  * when every line begins right behind the CRLF of the one before, there was nothing between them that it does not show. */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/limits.h"
 #include "serve/state.h"
 
 static const struct answer bad_header = { .status = MHD_HTTP_BAD_REQUEST, .close = true };
@@ -25,6 +27,34 @@ bool header_is_validate(const char *target)
     if (scheme) /* the absolute form (RFC 9112, 3.2.2) */
         target += scheme + strcspn(target + scheme, "/?");
     return strncmp(target, path, sizeof path - 1) == 0 && (target[sizeof path - 1] == '\0' || target[sizeof path - 1] == '?');
+}
+
+/* Milliseconds that a Go duration of one part says ("5s", "500ms"), as API servers write it; 0 when it is none. */
+static int64_t read_duration(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    size_t unit = strspn(end, "abcdefghijklmnopqrstuvwxyz");
+    bool over = end[unit] == '\0' || end[unit] == '&';
+    if (*text < '0' || *text > '9' || !over || !(value < 1e6))
+        return 0;
+    if (unit == 1 && *end == 's')
+        return (int64_t)(value * 1000);
+    return unit == 2 && strncmp(end, "ms", 2) == 0 ? (int64_t)value : 0;
+}
+
+int64_t header_timeout(const char *target)
+{
+    static const char name[] = "timeout=";
+    for (const char *query = strchr(target, '?'); query; query = strchr(query + 1, '&')) {
+        if (strncmp(query + 1, name, sizeof name - 1) != 0)
+            continue;
+        int64_t asked = read_duration(query + sizeof name);
+        if (asked <= 0 || asked > LIMIT_REQUEST_MS)
+            break;
+        return asked < LIMIT_REQUEST_LEAST_MS ? LIMIT_REQUEST_LEAST_MS : asked;
+    }
+    return LIMIT_REQUEST_MS;
 }
 
 /* ---- the header ---- */

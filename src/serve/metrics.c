@@ -12,7 +12,26 @@ static const char *const outcomes[REVIEW_OUTCOMES] = {
     [REVIEW_BAD] = "bad",         [REVIEW_TOO_LARGE] = "too_large", [REVIEW_FAILED] = "failed",
 };
 
+static const char *const causes[REJECTIONS] = {
+    [REJECTION_REQUESTS] = "requests", [REJECTION_BYTES] = "bytes",
+    [REJECTION_QUEUE] = "queue",       [REJECTION_DEADLINE] = "deadline",
+    [REJECTION_CLIENT_CERTIFICATE] = "client_certificate", [REJECTION_DRAINING] = "draining",
+};
+
 static const char *const ports[PORTS] = { [PORT_HTTPS] = "https", [PORT_STATUS] = "status" };
+
+void metrics_count_review(struct metrics *metrics, const struct review *review, enum review_path path, uint64_t nanoseconds)
+{
+    (void)path;
+    (void)nanoseconds;
+    atomic_fetch_add(&metrics->reviews[review->outcome], 1);
+    atomic_fetch_add(&metrics->disagreements, review->demoted && review->findings.errors);
+}
+
+void metrics_count_rejection(struct metrics *metrics, enum rejection cause)
+{
+    atomic_fetch_add(&metrics->rejections[cause], 1);
+}
 
 void metrics_count_answer(struct metrics *metrics, unsigned status)
 {
@@ -50,6 +69,9 @@ static void print_requests(FILE *out, const struct metrics *metrics)
     for (int i = 0; i < STATUSES; i++)
         fprintf(out, "drawbridge_answers_total{status=\"%u\"} %lu\n", statuses[i], atomic_load(&metrics->answers[i]));
     fprintf(out, "drawbridge_answers_total{status=\"other\"} %lu\n", atomic_load(&metrics->answers[STATUSES]));
+    print_head(out, "rejections_total", "counter", "Reviews that were not judged, by cause.");
+    for (int i = 0; i < REJECTIONS; i++)
+        fprintf(out, "drawbridge_rejections_total{cause=\"%s\"} %lu\n", causes[i], atomic_load(&metrics->rejections[i]));
     print_one(out, "requests_in_flight", "gauge", "Requests whose request line has been read and whose answer has not been sent.",
               atomic_load(&metrics->requests));
     print_one(out, "body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));

@@ -1,18 +1,37 @@
-/* POST /validate: collects the body within bounds, judges, answers. */
+/* POST /validate: collects the body within bounds, has it judged, answers. Small reviews are judged at once; for a large one the connection
+ * is suspended until a worker has its answer. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/limits.h"
 #include "serve/state.h"
 
+/* What to answer with, before it is handed to the library. */
+struct reply {
+    const struct answer *answer; /* NULL: not known yet */
+    const char *text;            /* NULL: `owned` */
+    char *owned;                 /* from malloc */
+};
+
 struct request {
+    struct job job; /* for the crew */
+    struct server *server;
+    struct MHD_Connection *connection;
+    struct connection *watched;
     struct request_line line;
+    int64_t timeout;     /* milliseconds */
+    uint64_t began;      /* nanoseconds of the monotonic clock, when the header was complete */
     bool header_seen, answered;
-    bool too_large, no_room; /* the rest of the body is read and thrown away */
+    bool too_large;      /* the rest of the body is read and thrown away */
+    const char *no_room; /* the same: what to say at its end; NULL: there is room */
     char *body;
-    size_t length, capacity; /* bytes; capacity counts into metrics.body_bytes */
+    size_t length, capacity; /* bytes */
+    size_t charged;          /* bytes that count into metrics.body_bytes */
     size_t most;             /* that the body may have: announced, or the limit when it comes in chunks */
+    struct reply reply;
 };
 
 /* ---- answers ---- */
@@ -23,101 +42,180 @@ static const struct answer failed = { .status = MHD_HTTP_INTERNAL_SERVER_ERROR }
 static const struct answer bad_review = { .status = MHD_HTTP_BAD_REQUEST };
 static const struct answer good = { .status = MHD_HTTP_OK, .type = "application/json" };
 
-/* Counts what was queued. */
-static enum MHD_Result count(struct server *server, struct request *request, unsigned status, enum MHD_Result queued)
+static struct reply say(const struct answer *answer, const char *text)
 {
+    return (struct reply){ .answer = answer, .text = text };
+}
+
+/* Takes what the reply owns. */
+static enum MHD_Result send_reply(struct request *request, struct reply *reply)
+{
+    struct server *server = request->server;
+    char *owned = reply->owned;
+    reply->owned = NULL;
+    enum MHD_Result queued = reply->text ? answer_copied(server, request->connection, reply->answer, reply->text) :
+                                           answer_owned(server, request->connection, reply->answer, owned);
     if (queued == MHD_YES) {
         request->answered = true;
-        metrics_count_answer(&server->metrics, status);
+        metrics_count_answer(&server->metrics, reply->answer->status);
     }
     return queued;
 }
 
-static enum MHD_Result refuse(struct server *server, struct MHD_Connection *connection, struct request *request, const struct answer *answer,
-                              const char *text)
+static enum MHD_Result refuse(struct request *request, const struct answer *answer, const char *text)
 {
-    return count(server, request, answer->status, answer_copied(server, connection, answer, text));
+    struct reply reply = say(answer, text);
+    return send_reply(request, &reply);
 }
 
 /* ---- the body ---- */
 
-static void drop_body(struct server *server, struct request *request)
+static void drop_body(struct request *request)
 {
-    atomic_fetch_sub(&server->metrics.body_bytes, request->capacity);
+    atomic_fetch_sub(&request->server->metrics.body_bytes, request->charged);
     free(request->body);
     request->body = NULL;
-    request->capacity = request->length = 0;
+    request->capacity = request->length = request->charged = 0;
 }
 
-/* Room for `capacity` bytes in all, within what all bodies may take together. */
-static bool reserve(struct server *server, struct request *request, size_t capacity)
+/* The request is not judged; what still comes is thrown away, so that the client is answered when it has sent all. */
+static void turn_away(struct request *request, enum rejection cause)
 {
-    size_t together = capacity > LIMIT_SMALL_BODY_BYTES ? LIMIT_LARGE_BODIES_BYTES : LIMIT_BODIES_BYTES, more = capacity - request->capacity;
-    char *body = NULL;
-    if (atomic_fetch_add(&server->metrics.body_bytes, more) + more <= together)
-        body = realloc(request->body, capacity);
-    if (!body) {
-        atomic_fetch_sub(&server->metrics.body_bytes, more);
+    static const char *const texts[REJECTIONS] = {
+        [REJECTION_REQUESTS] = "too many requests at once; try again\n", [REJECTION_BYTES] = "too much at once; try again\n",
+        [REJECTION_QUEUE] = "too many large reviews wait; try again\n",  [REJECTION_DEADLINE] = "it waited too long; try again\n",
+        [REJECTION_DRAINING] = "shutting down; try again\n",
+    };
+    request->no_room = texts[cause];
+    metrics_count_rejection(&request->server->metrics, cause);
+    drop_body(request);
+}
+
+/* Counts `length` bytes, in steps, towards what all bodies may take together. */
+static bool charge(struct request *request, size_t length)
+{
+    atomic_ulong *all = &request->server->metrics.body_bytes;
+    size_t steps = (length + LIMIT_BODY_FIRST_BYTES - 1) / LIMIT_BODY_FIRST_BYTES, wanted = steps * LIMIT_BODY_FIRST_BYTES;
+    size_t together = wanted > LIMIT_SMALL_BODY_BYTES ? LIMIT_LARGE_BODIES_BYTES : LIMIT_BODIES_BYTES;
+    if (wanted <= request->charged)
+        return true;
+    size_t more = wanted - request->charged;
+    if (atomic_fetch_add(all, more) + more > together) {
+        atomic_fetch_sub(all, more);
         return false;
     }
+    request->charged = wanted;
+    return true;
+}
+
+/* Room for at least `needed` bytes, at most request->most. Pages that nothing is written to take no memory. */
+static bool grow(struct request *request, size_t needed)
+{
+    size_t capacity = LIMIT_BODY_FIRST_BYTES;
+    if (needed <= request->capacity)
+        return true;
+    if (request->capacity || needed > capacity)
+        capacity = LIMIT_SMALL_BODY_BYTES;
+    while (capacity < needed)
+        capacity *= 4;
+    capacity = capacity < request->most ? capacity : request->most;
+    char *body = realloc(request->body, capacity);
+    if (!body)
+        return false;
     request->body = body;
     request->capacity = capacity;
     return true;
 }
 
-/* Room for at least `needed` bytes, at most request->most: doubled as the body grows, whatever was announced. */
-static bool grow(struct server *server, struct request *request, size_t needed)
-{
-    size_t capacity = request->capacity ? request->capacity : LIMIT_BODY_FIRST_BYTES;
-    if (needed <= request->capacity)
-        return true;
-    while (capacity < needed)
-        capacity *= 2;
-    return reserve(server, request, capacity < request->most ? capacity : request->most);
-}
-
-static void append(struct server *server, struct request *request, const char *data, size_t size)
+static void append(struct request *request, const char *data, size_t size)
 {
     size_t needed = request->length + size;
     if (request->too_large || request->no_room)
         return;
-    request->too_large = needed > request->most;
-    request->no_room = !request->too_large && !grow(server, request, needed);
-    if (request->too_large || request->no_room) {
-        drop_body(server, request);
-        return;
+    if (needed > request->most) {
+        request->too_large = true;
+        drop_body(request);
+    } else if (charge(request, needed) && grow(request, needed)) {
+        memcpy(request->body + request->length, data, size);
+        request->length = needed;
+    } else {
+        turn_away(request, REJECTION_BYTES);
     }
-    memcpy(request->body + request->length, data, size);
-    request->length = needed;
 }
 
 /* ---- judging ---- */
 
-static enum MHD_Result answer_review(struct server *server, struct MHD_Connection *connection, struct request *request,
-                                     struct worker *worker, const struct review *review)
+static uint64_t nanoseconds(void)
 {
-    if (review->outcome == REVIEW_BAD || review->outcome == REVIEW_TOO_LARGE || review->outcome == REVIEW_FAILED) {
-        const struct answer *answer = review->outcome == REVIEW_BAD ? &bad_review : review->outcome == REVIEW_TOO_LARGE ? &too_large : &failed;
-        char text[512];
-        snprintf(text, sizeof text, "byte %u: %s\n", review->offset, review->message);
-        return refuse(server, connection, request, answer, text);
-    }
-    char *json = review_response(worker, review);
-    if (!json)
-        return refuse(server, connection, request, &failed, "out of memory\n");
-    return count(server, request, good.status, answer_owned(server, connection, &good, json));
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static enum MHD_Result judge(struct server *server, struct MHD_Connection *connection, struct request *request)
+/* Why there is no verdict. */
+static struct reply complain(const struct review *review)
 {
+    struct reply reply = { .answer = review->outcome == REVIEW_BAD ? &bad_review : review->outcome == REVIEW_TOO_LARGE ? &too_large : &failed };
+    if (asprintf(&reply.owned, "byte %u: %s\n", review->offset, review->message) < 0)
+        return say(&failed, "out of memory\n");
+    return reply;
+}
+
+static struct reply respond(struct worker *worker, const struct review *review)
+{
+    if (review->outcome == REVIEW_BAD || review->outcome == REVIEW_TOO_LARGE || review->outcome == REVIEW_FAILED)
+        return complain(review);
+    char *json = review_response(worker, review);
+    return json ? (struct reply){ .answer = &good, .owned = json } : say(&failed, "out of memory\n");
+}
+
+/* In any thread. The body is not needed any more afterwards. */
+static void judge(struct request *request, enum review_path path)
+{
+    struct server *server = request->server;
     struct review review;
     struct worker *worker = pool_take(&server->pool);
     review_judge(worker, &server->config.settings, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
-    atomic_fetch_add(&server->metrics.reviews[review.outcome], 1);
-    atomic_fetch_add(&server->metrics.disagreements, review.demoted && review.findings.errors);
-    enum MHD_Result result = answer_review(server, connection, request, worker, &review);
+    request->reply = respond(worker, &review);
+    metrics_count_review(&server->metrics, &review, path, nanoseconds() - request->began);
     pool_give(&server->pool, worker);
-    return result;
+    drop_body(request);
+}
+
+/* In a thread of the crew, or in ours when the crew does not take it; the connection is suspended. */
+static void run_job(struct job *job, enum job_order order)
+{
+    struct request *request = (struct request *)((char *)job - offsetof(struct request, job));
+    switch (order) {
+    case JOB_JUDGE:   judge(request, REVIEW_WORKER); break;
+    case JOB_LATE:    turn_away(request, REJECTION_DEADLINE); break;
+    case JOB_DROPPED: turn_away(request, REJECTION_DRAINING); break;
+    case JOB_REFUSED: turn_away(request, REJECTION_QUEUE); break;
+    }
+    if (request->no_room)
+        request->reply = say(&busy, request->no_room);
+    MHD_resume_connection(request->connection); /* request_handle is called once more */
+}
+
+/* The body is complete. */
+static enum MHD_Result finish(struct request *request)
+{
+    deadlines_answer(request->watched);
+    if (request->too_large)
+        return refuse(request, &too_large, "the review is too large\n");
+    if (request->no_room)
+        return refuse(request, &busy, request->no_room);
+    if (request->length <= LIMIT_INLINE_BYTES) {
+        judge(request, REVIEW_INLINE);
+        return send_reply(request, &request->reply);
+    }
+    request->job.bytes = request->length;
+    request->job.run = run_job;
+    MHD_suspend_connection(request->connection); /* first: the worker may be quicker than we are */
+    if (crew_submit(&request->server->crew, &request->job))
+        return MHD_YES;
+    run_job(&request->job, JOB_REFUSED);
+    return MHD_YES;
 }
 
 /* ---- callbacks ---- */
@@ -125,34 +223,43 @@ static enum MHD_Result judge(struct server *server, struct MHD_Connection *conne
 void *request_begin(void *closure, const char *target, struct MHD_Connection *connection)
 {
     struct server *server = closure;
-    struct request *request = calloc(1, sizeof *request);
-    (void)connection;
+    struct connection *watched = server_connection(connection);
+    struct request *request = watched ? calloc(1, sizeof *request) : NULL;
     if (!request)
-        return NULL; /* request_handle ends the connection */
+        return NULL; /* out of memory: request_handle ends the connection */
+    request->server = server;
+    request->connection = connection;
+    request->watched = watched;
     request->line.behind_target = target + strlen(target) + 1;
     request->line.known_path = header_is_validate(target);
+    request->timeout = header_timeout(target);
+    deadlines_begin(watched);
     atomic_fetch_add(&server->metrics.requests, 1);
     return request;
 }
 
 /* The header is complete. Its time is over; that of body and answer begins. */
-static enum MHD_Result take_header(struct server *server, struct MHD_Connection *connection, struct request *request)
+static enum MHD_Result take_header(struct request *request)
 {
     const struct answer *answer;
-    struct connection *watched = server_connection(connection);
-    if (!watched)
-        return MHD_NO;
-    deadlines_work(&server->deadlines, watched, LIMIT_REQUEST_MS);
-    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(LIMIT_REQUEST_MS / 1000));
-    const char *text = header_check(connection, &request->line, server->config.max_body, &request->most, &answer);
-    return text ? refuse(server, connection, request, answer, text) : MHD_YES;
+    struct server *server = request->server;
+    request->began = nanoseconds();
+    request->job.deadline = (int64_t)(request->began / 1000000) + request->timeout;
+    deadlines_work(request->watched, request->timeout + LIMIT_GRACE_MS);
+    const char *text = header_check(request->connection, &request->line, server->config.max_body, &request->most, &answer);
+    if (text)
+        return refuse(request, answer, text);
+    if (atomic_load(&server->metrics.requests) > LIMIT_REQUESTS)
+        turn_away(request, REJECTION_REQUESTS);
+    return MHD_YES;
 }
 
 enum MHD_Result request_handle(void *closure, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                                const char *data, size_t *data_size, void **state)
 {
-    struct server *server = closure;
     struct request *request = *state;
+    (void)closure;
+    (void)connection;
     (void)url; /* decoded, and cut at a NUL */
     if (!request)
         return MHD_NO;
@@ -160,28 +267,21 @@ enum MHD_Result request_handle(void *closure, struct MHD_Connection *connection,
         request->header_seen = true;
         request->line.method = method;
         request->line.version = version;
-        return take_header(server, connection, request);
+        return take_header(request);
     }
     if (*data_size) {
-        append(server, request, data, *data_size);
+        append(request, data, *data_size);
         *data_size = 0;
         return MHD_YES;
     }
-    if (request->too_large)
-        return refuse(server, connection, request, &too_large, "the review is too large\n");
-    if (request->no_room)
-        return refuse(server, connection, request, &busy, "too much at once; try again\n");
-    return judge(server, connection, request);
+    return request->reply.answer ? send_reply(request, &request->reply) : finish(request);
 }
 
 /* The time until the next request: long only for clients whose last one was good. */
-static void rest(struct server *server, struct MHD_Connection *connection, unsigned status)
+static void rest(const struct request *request, unsigned status)
 {
-    struct connection *watched = server_connection(connection);
     int idle = status == MHD_HTTP_OK ? LIMIT_IDLE_MS : LIMIT_SHORT_IDLE_MS;
-    if (watched)
-        deadlines_rest(&server->deadlines, watched, idle + LIMIT_HEADER_MS, LIMIT_SHORT_IDLE_MS);
-    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(idle / 1000));
+    deadlines_rest(request->watched, idle, LIMIT_SHORT_IDLE_MS);
 }
 
 void request_completed(void *closure, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
@@ -195,8 +295,9 @@ void request_completed(void *closure, struct MHD_Connection *connection, void **
         return;
     if (status && !request->answered) /* the library's own refusal */
         metrics_count_answer(&server->metrics, status);
-    rest(server, connection, status);
-    drop_body(server, request);
+    free(request->reply.owned); /* of a client that went away while it was judged */
+    rest(request, status);
+    drop_body(request);
     atomic_fetch_sub(&server->metrics.requests, 1);
     free(request);
     *state = NULL;

@@ -1,6 +1,7 @@
 #include "serve/server.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void watch_connection(struct server *server, enum port port, int64_t mill
 static void watch_https(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
     struct server *server = closure;
-    watch_connection(server, PORT_HTTPS, LIMIT_HANDSHAKE_MS + LIMIT_HEADER_MS, connection, context, code);
+    watch_connection(server, PORT_HTTPS, LIMIT_CONNECT_MS, connection, context, code);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED)
         acceptor_closed(&server->acceptor);
 }
@@ -65,7 +66,7 @@ static struct MHD_Daemon *start_https(struct server *server)
 {
     const struct server_config *config = &server->config;
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TLS | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TLS | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
         request_handle, server,
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
         MHD_OPTION_HTTPS_MEM_CERT, config->pair.certificate,
@@ -77,7 +78,6 @@ static struct MHD_Daemon *start_https(struct server *server)
         MHD_OPTION_THREAD_POOL_SIZE, config->threads > 1 ? config->threads : 0u,
         MHD_OPTION_CONNECTION_LIMIT, UINT_MAX / 2, /* the acceptor sees to it */
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_HEADER_BYTES,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(LIMIT_HANDSHAKE_MS / 1000),
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
         MHD_OPTION_END);
@@ -106,10 +106,10 @@ struct connection *server_connection(struct MHD_Connection *connection)
 
 /* The parts of a server in the order in which they are started: the status port last, so that /readyz answers when reviews are
  * taken. */
-enum part { PART_MEMORY, PART_POOL, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_STATUS, PARTS };
+enum part { PART_MEMORY, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_STATUS, PARTS };
 
 static const char *const part_names[PARTS] = {
-    [PART_MEMORY] = "memory",          [PART_POOL] = "the workers",   [PART_DEADLINES] = "a thread",
+    [PART_MEMORY] = "memory",          [PART_POOL] = "the workers",   [PART_CREW] = "the workers", [PART_DEADLINES] = "a thread",
     [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_STATUS] = "the status server",
 };
 
@@ -119,11 +119,18 @@ static bool start_acceptor(struct server *server)
     return acceptor_start(&server->acceptor) == 0;
 }
 
+/* Threads for large reviews: two at least, so that a very large one does not hold up the others. */
+static unsigned crew_size(const struct server *server)
+{
+    return server->config.threads < 2 ? 2 : server->config.threads;
+}
+
 static bool start_part(struct server *server, enum part part)
 {
     switch (part) {
     case PART_MEMORY:    return true;
-    case PART_POOL:      return pool_init(&server->pool, server->config.threads) == FAILURE_NONE;
+    case PART_POOL:      return pool_init(&server->pool, server->config.threads + crew_size(server)) == FAILURE_NONE;
+    case PART_CREW:      return crew_start(&server->crew, crew_size(server)) == 0;
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_ACCEPTOR:  return start_acceptor(server);
@@ -140,6 +147,7 @@ static void stop_parts(struct server *server, int part)
         switch ((enum part)part) {
         case PART_MEMORY:    free(server); break;
         case PART_POOL:      pool_done(&server->pool); break;
+        case PART_CREW:      crew_stop(&server->crew); break;
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
         case PART_HTTPS:     MHD_stop_daemon(server->https); break;
         case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
@@ -147,6 +155,15 @@ static void stop_parts(struct server *server, int part)
         case PARTS:          break;
         }
     }
+}
+
+/* Memory of large bodies goes back when they are judged, whatever was in use before; smaller ones reuse it, as a page that comes fresh from
+ * the system costs as much as judging 100 bytes. Each thread pool's heap keeps at most a mebibyte at its end. */
+static void set_allocator(unsigned threads)
+{
+    mallopt(M_MMAP_THRESHOLD, 512 << 10);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+    mallopt(M_ARENA_MAX, (int)threads + 1);
 }
 
 struct server *server_start(const struct server_config *config, char *error, size_t room)
@@ -159,6 +176,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
         snprintf(error, room, "out of memory");
         return NULL;
     }
+    set_allocator(config->threads);
     server->config = *config;
     server->connections = connections;
     server->starter = pthread_self();
@@ -175,11 +193,6 @@ struct server *server_start(const struct server_config *config, char *error, siz
 
 /* ---- the end ---- */
 
-static bool is_busy(struct server *server)
-{
-    return atomic_load(&server->metrics.requests) || deadlines_unfinished(&server->deadlines);
-}
-
 /* Waits a little, unless it is `end`, or nobody wants to wait any longer. */
 static bool wait_more(int64_t end, bool (*hurry)(void))
 {
@@ -193,16 +206,18 @@ static bool wait_more(int64_t end, bool (*hurry)(void))
 void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
 {
     atomic_store(&server->draining, true);
+    deadlines_end(&server->deadlines);
     int64_t end = deadlines_now() + delay_ms;
     while (wait_more(end, hurry))
         continue;
     acceptor_stop(&server->acceptor);
     end = deadlines_now() + LIMIT_DRAIN_MS;
-    while (wait_more(end, hurry) && is_busy(server))
+    while (wait_more(end, hurry) && deadlines_unfinished(&server->deadlines))
         continue; /* waiting comes first: the last connections are still being handed over */
 }
 
 void server_stop(struct server *server)
 {
+    crew_dismiss(&server->crew); /* first: the library cannot stop while connections are suspended */
     stop_parts(server, PARTS);
 }

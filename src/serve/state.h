@@ -6,6 +6,7 @@
 #include <microhttpd.h>
 
 #include "serve/acceptor.h"
+#include "serve/crew.h"
 #include "serve/deadline.h"
 #include "serve/metrics.h"
 #include "serve/pool.h"
@@ -19,6 +20,7 @@ struct server {
     struct MHD_Daemon *https, *status;
     struct acceptor acceptor;
     struct pool pool;
+    struct crew crew;
     struct deadlines deadlines;
     struct metrics metrics;
     atomic_bool draining;
@@ -53,6 +55,9 @@ struct request_line {
 
 /* Whether the target's path is /validate, spelled like that; a query, or scheme and host before it, do not matter. */
 bool header_is_validate(const char *target) __attribute__((warn_unused_result));
+
+/* Milliseconds that the client gives the request, by timeout= in the target's query, as API servers say it; bounded. */
+int64_t header_timeout(const char *target) __attribute__((warn_unused_result));
 
 /* NULL when a body may come, of at most *length bytes; otherwise the text to answer with, and *answer is set. */
 struct answer;

@@ -38,7 +38,7 @@ def test_full_budget(tap, server):
     """Large bodies fill their share: small ones still get through, another large one is told to come back, and takes no room meanwhile."""
     clients = [server.connect() for _ in range(12)]
     for connection in clients:
-        connection.sendall(request(b"", [f"Content-Length: {8 * MIB}"]) + b" " * (5 * MIB))
+        connection.sendall(request(b"", [f"Content-Length: {8 * MIB}"]) + b" " * (8 * MIB - 1))
     tap.ok(metric_reaches(server, "body_bytes_in_flight", 96 * MIB), f"12 large bodies take {server.metric('body_bytes_in_flight') / MIB:.0f} MiB")
     with server.connect() as more:
         more.sendall(request(b"", [f"Content-Length: {MIB}"]) + b" " * (MIB - 1))
