@@ -114,7 +114,7 @@ static enum MHD_Result judge(struct server *server, struct MHD_Connection *conne
     struct worker *worker = pool_take(&server->pool);
     review_judge(worker, &server->config.settings, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     atomic_fetch_add(&server->metrics.reviews[review.outcome], 1);
-    atomic_fetch_add(&server->metrics.disagreements, review.demoted && review.findings.errors);
+    atomic_fetch_add(&server->metrics.disagreements, review_disagrees(&review));
     enum MHD_Result result = answer_review(server, connection, request, worker, &review);
     pool_give(&server->pool, worker);
     return result;
