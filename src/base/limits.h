@@ -28,7 +28,7 @@
 
 /* Everything one review or document allocates: nodes (12 MiB), strings with escapes or replaced bytes (at most three
  * times 8 MiB), sets for duplicates (24 bytes a slot, two to four slots a member: at most 24 MiB), findings and their
- * texts (1,024 of them, under 4 MiB). These do not meet in one document. Copies of nodes where members are repeated or null come on
+ * texts (1,024 of them, under 4 MiB; four times that where a policy asks what was wrong with the old object, too). These do not meet in one document. Copies of nodes where members are repeated or null come on
  * top: a document that is made of nothing else may be refused for this limit before it reaches the others. */
 #define LIMIT_ARENA_BYTES (64u << 20)
 
@@ -84,6 +84,23 @@
 /* Warnings in one response: bytes each (Kubernetes asks for under 120) and in all (it cuts at 4,096). */
 #define LIMIT_WARNING_BYTES 119u
 #define LIMIT_WARNINGS_BYTES 4096u
+
+/* Bytes of an audit annotation: every rule's id fits several times over in what etcd and audit logs take. */
+#define LIMIT_ANNOTATION_BYTES 1024u
+
+/* ---- a configuration of answers ---- */
+
+/* Its text: as much as a ConfigMap holds. */
+#define LIMIT_CONFIGURATION_BYTES (1u << 20)
+
+/* Policies, and entries of their lists. A finding is held against all fields of the policies for its kind, at worst 128 * 64 texts that differ
+ * in their first bytes, so 1,024 findings take under 50 ms with the longest configuration; without findings nothing is asked. */
+#define LIMIT_POLICIES 128u
+#define LIMIT_POLICY_ENTRIES 64u
+#define LIMIT_POLICY_NAMESPACES 1024u
+
+/* Mistakes in it that are told. */
+#define LIMIT_CONFIGURATION_MISTAKES 8u
 
 /* Digits of a quantity, and its decimal exponent either way. Real values have under 20 digits; the API server's decoder
  * hangs on exponents in the billions. Comparing never expands an exponent, so this bounds nothing but nonsense. */

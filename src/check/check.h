@@ -25,6 +25,8 @@ struct check_request {
     enum unknown_fields unknown_fields; /* in object; skipped ones are not seen */
     bool default_gates;                /* say what an API server of that version drops unless a feature gate is turned on */
     bool hints;                        /* word what to write instead, where that is known */
+    bool fields;                       /* findings say their field, too */
+    const bool *only;                  /* by rule: other warnings, and all infos, are only counted; NULL: everything is kept */
     struct objects *objects;           /* that are judged together; NULL: rows about others say nothing */
     const struct object *self;         /* object, as they know it */
     struct worker *worker;             /* of this thread */
@@ -44,8 +46,8 @@ enum failure check_object(const struct check_request *request, struct check_resu
 enum failure check_types(struct worker *worker, const struct document *document, const struct shape *shape, const struct doc_node *node,
                          struct check_result *result) MUST_USE;
 
-/* Whether an update changes nothing but the named members of metadata (ended by NULL). Both objects must have been judged
- * decodable. */
+/* Whether an update changes nothing but the named members of metadata (ended by NULL; NULL: any). Both objects must have been
+ * judged decodable. */
 enum failure check_changes_only(const struct check_request *request, const char *const *names, bool *only) MUST_USE;
 
 /* Whether a text holds what templates have and Kubernetes has not: {{, ${, or $NAME at its beginning. */

@@ -7,6 +7,7 @@
 struct finding {
     struct finding *next;
     const char *path;    /* as Kubernetes writes it: spec.drivers[0].name; "" for the object itself; keys of maps as they are */
+    const char *field;   /* where asked for: the path as 'explain' has it, without indexes and keys; else NULL */
     const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not asked for */
     uint32_t offset;     /* of the value's first byte in its document; where nothing is written, of the object around it */

@@ -319,16 +319,41 @@ const char *place_decoded_path(struct run *run, const struct place *place)
     return run_text(run, &text);
 }
 
-const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below)
+static void add_field_path(struct text *text, const struct place *place)
+{
+    if (!place->up)
+        return;
+    add_field_path(text, place->up); /* as deep as shapes nest */
+    if (!place->field || (place->node && place->node->flags & DOC_INLINED))
+        return;
+    if (place->node && place->node->flags & DOC_LIFTED)
+        add_lifted(text, place);
+    text_add(text, text->length ? "." : "");
+    text_add(text, place->field->name.data);
+}
+
+typedef void add_path_function(struct text *text, const struct place *place);
+
+/* The path of `place` after going `up` segments up and adding `below`. */
+static const char *moved_path(struct run *run, add_path_function *add, const struct place *place, unsigned up, struct bytes below)
 {
     struct text text;
     text_init(&text, &run->worker->arena);
     for (; up && place->up; up--)
         place = place->up;
-    add_path(&text, place);
-    if (below && text.length)
-        text_add(&text, ".");
-    if (below)
-        text_add(&text, below);
+    add(&text, place);
+    text_add(&text, below.length && text.length ? "." : "");
+    text_add_bytes(&text, below);
     return run_text(run, &text);
+}
+
+const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below)
+{
+    return moved_path(run, add_path, place, up, bytes_of(below ? below : ""));
+}
+
+const char *place_field_path(struct run *run, const struct place *place, unsigned up, const char *below)
+{
+    struct bytes name = { below, below ? (uint32_t)strcspn(below, "[") : 0 }; /* a row may add the key of a map */
+    return moved_path(run, add_field_path, place, up, name);
 }

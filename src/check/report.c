@@ -78,7 +78,9 @@ static void count_finding(struct findings *findings, enum severity severity)
 static struct finding *keep_finding(struct run *run, const struct finding *values)
 {
     struct findings *findings = run->findings;
-    struct finding *finding = findings->kept == LIMIT_FINDINGS ? NULL : run_alloc(run, sizeof *finding);
+    const bool *only = run->request->only;
+    bool left_out = only && (values->severity == SEVERITY_INFO || (values->severity == SEVERITY_WARNING && !only[values->rule]));
+    struct finding *finding = left_out || findings->kept == LIMIT_FINDINGS ? NULL : run_alloc(run, sizeof *finding);
     if (!finding)
         return NULL;
     *finding = *values;
@@ -161,6 +163,7 @@ static struct finding *add_finding(struct run *run, const struct place *place, c
     if (!finding)
         return NULL;
     finding->path = place_path(run, place, check->up, check->below);
+    finding->field = run->request->fields ? place_field_path(run, place, check->up, check->below) : NULL;
     locate(run, finding, place);
     word(run, finding, "", value, &detail);
     finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
@@ -195,6 +198,7 @@ void report_rule(struct run *run, const struct place *place, const struct rule_r
     if (!finding)
         return;
     finding->path = unknown ? place_decoded_path(run, place) : place_path(run, place, 0, NULL);
+    finding->field = run->request->fields ? place_field_path(run, place, 0, NULL) : NULL;
     if (unknown)
         locate_name(run, finding, about->value);
     else

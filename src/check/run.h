@@ -126,7 +126,10 @@ struct place place_key(const struct place *map, const struct doc_node *entry, st
 /* The path of `place` after going `up` segments up and adding `below` (NULL: nothing), in the arena; "" at the root. */
 const char *place_path(struct run *run, const struct place *place, unsigned up, const char *below);
 
-/* The same as a decoder names it, in JSON's own words: spec.attributes.KEY.field; for unknown fields. */
+/* The same without indexes and keys, every field by its name in JSON. */
+const char *place_field_path(struct run *run, const struct place *place, unsigned up, const char *below);
+
+/* The path as a decoder names it, in JSON's own words: spec.attributes.KEY.field; for unknown fields. */
 const char *place_decoded_path(struct run *run, const struct place *place);
 
 /* ---- equal.c ---- */

@@ -207,6 +207,6 @@ enum failure check_changes_only(const struct check_request *request, const char 
     const struct doc_node *object = walk_judged_object(&run, request->kind->shape, request->object), *old = walk_judged_object(&run, request->old_kind->shape, request->old);
     const struct shape *meta = shape->fields[place_field(shape, metadata[0])].shape;
     *only = !run.failure && equal_objects(&run, shape, object, old, metadata, false) &&
-            equal_objects(&run, meta, place_element_member(&run, shape, object, metadata[0]), place_element_member(&run, shape, old, metadata[0]), names, false);
+            (!names || equal_objects(&run, meta, place_element_member(&run, shape, object, metadata[0]), place_element_member(&run, shape, old, metadata[0]), names, false));
     return run.failure;
 }

@@ -20,6 +20,7 @@ static const struct field request_fields[] = {
     FIELD("kind",        &kind_shape),
     FIELD("subResource", STRING),
     FIELD("name",        STRING),
+    FIELD("namespace",   STRING),
     FIELD("operation",   STRING),
     FIELD("object",      RAW),
     FIELD("oldObject",   RAW),
@@ -241,6 +242,8 @@ bool envelope_read(struct worker *worker, minor version, struct bytes body, uint
     const struct doc_node *request = doc_member(envelope->document.root, "request");
     take_request(request, envelope, review);
     review->rules = requested_kind(request, version);
+    if (review->rules && review->rules->traits & KIND_NAMESPACED)
+        envelope->space = text_of(request, "namespace");
     if (!check_request(request, envelope, review) || !read_object(worker, version, envelope, &envelope->object, review) ||
         !read_object(worker, version, envelope, &envelope->old, review))
         return false;

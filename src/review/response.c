@@ -31,11 +31,6 @@ static void cut(struct text *text, size_t start, size_t limit)
     text_add(text, "...");
 }
 
-static bool denies(const struct review *review, const struct finding *finding)
-{
-    return finding->severity == SEVERITY_ERROR && !review->demoted;
-}
-
 /* Kind.group "name" */
 static void add_subject(struct text *text, const struct review *review)
 {
@@ -50,15 +45,15 @@ static void add_subject(struct text *text, const struct review *review)
 static const char *denial(struct worker *worker, const struct review *review)
 {
     struct text text;
-    uint32_t listed = 0, errors = review->findings.errors;
+    uint32_t listed = 0, errors = review->actions[ACTION_DENY];
     text_init(&text, &worker->arena);
     add_subject(&text, review);
     text_add(&text, errors > 1 ? " is invalid: [" : " is invalid: ");
-    for (const struct finding *finding = review->findings.first; finding && text.length < LIMIT_MESSAGE_BYTES; finding = finding->next) {
-        if (!denies(review, finding))
+    for (uint32_t i = 0; i < review->answer_count && text.length < LIMIT_MESSAGE_BYTES; i++) {
+        if (review->answers[i].action != ACTION_DENY)
             continue;
         text_add(&text, listed++ ? ", " : "");
-        add_finding(&text, finding);
+        add_finding(&text, review->answers[i].finding);
     }
     if (listed < errors) {
         text_add(&text, ", and ");
@@ -74,6 +69,7 @@ const char *review_text(struct worker *worker, const struct review *review)
     static const char *const verdicts[REVIEW_OUTCOMES] = {
         [REVIEW_ALLOWED] = "allowed", [REVIEW_DENIED] = "denied ", [REVIEW_SKIPPED] = "allowed", [REVIEW_BAD] = "", [REVIEW_TOO_LARGE] = "", [REVIEW_FAILED] = "",
     };
+    static const char *const words[REVIEW_ACTIONS] = { [ACTION_DENY] = "error", [ACTION_WARN] = "warning", [ACTION_AUDIT] = "audit", [ACTION_NONE] = "info" };
     struct text text;
     text_init(&text, &worker->arena);
     text_add(&text, verdicts[review->outcome]);
@@ -84,11 +80,11 @@ const char *review_text(struct worker *worker, const struct review *review)
     if (review->outcome == REVIEW_SKIPPED)
         text_add(&text, " (no rules)");
     text_add(&text, "\n");
-    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
+    for (uint32_t i = 0; i < review->answer_count; i++) {
         text_add(&text, "  ");
-        text_add(&text, severity_word(denies(review, finding) ? SEVERITY_ERROR : finding->severity == SEVERITY_INFO ? SEVERITY_INFO : SEVERITY_WARNING));
+        text_add(&text, words[review->answers[i].action]);
         text_add(&text, ": ");
-        add_finding(&text, finding);
+        add_finding(&text, review->answers[i].finding);
         text_add(&text, "\n");
     }
     uint32_t all = review->findings.errors + review->findings.warnings + review->findings.infos;
@@ -153,9 +149,10 @@ static bool find_causes(struct worker *worker, const struct review *review, stru
     if (set_init(&seen, &worker->arena, review->findings.kept, worker->context->key))
         return false;
     causes->count = causes->distinct = 0;
-    for (const struct finding *finding = review->findings.first; finding; finding = finding->next) {
+    for (uint32_t i = 0; i < review->answer_count; i++) {
+        const struct finding *finding = review->answers[i].finding;
         struct text key;
-        if (!denies(review, finding))
+        if (review->answers[i].action != ACTION_DENY)
             continue;
         text_init(&key, &worker->arena);
         text_add_integer(&key, finding->reason);
@@ -177,11 +174,11 @@ static bool add_causes(struct worker *worker, cJSON *details, const struct revie
     if (!array || !find_causes(worker, review, &causes))
         return false;
     uint32_t room = causes.distinct < LIMIT_CAUSES ? LIMIT_CAUSES - causes.distinct : 0;
-    for (const struct finding *finding = review->findings.first; finding && added < LIMIT_CAUSES; finding = finding->next) {
-        bool repeat = denies(review, finding) && !causes.first[index++];
-        if (!denies(review, finding) || (repeat && room == 0))
+    for (uint32_t i = 0; i < review->answer_count && added < LIMIT_CAUSES; i++) {
+        bool denies = review->answers[i].action == ACTION_DENY, repeat = denies && !causes.first[index++];
+        if (!denies || (repeat && room == 0))
             continue;
-        if (!add_cause(worker, array, finding))
+        if (!add_cause(worker, array, review->answers[i].finding))
             return false;
         room -= repeat;
         added++;
@@ -210,18 +207,17 @@ static bool add_warning(cJSON *warnings, struct text *text)
 
 static bool add_warnings(struct worker *worker, cJSON *response, const struct review *review)
 {
-    const struct findings *findings = &review->findings;
     cJSON *warnings = cJSON_AddArrayToObject(response, "warnings");
-    uint32_t all = findings->warnings + (review->demoted ? findings->errors : 0), added = 0;
+    uint32_t all = review->actions[ACTION_WARN], added = 0;
     size_t total = LIMIT_WARNING_BYTES; /* for the last one: how many more there are */
     struct text text;
     if (!warnings)
         return false;
-    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
-        if (denies(review, finding) || finding->severity == SEVERITY_INFO)
+    for (uint32_t i = 0; i < review->answer_count; i++) {
+        if (review->answers[i].action != ACTION_WARN)
             continue;
         text_init(&text, &worker->arena);
-        add_finding(&text, finding);
+        add_finding(&text, review->answers[i].finding);
         cut(&text, 0, LIMIT_WARNING_BYTES);
         total += text.length;
         if (total > LIMIT_WARNINGS_BYTES)
@@ -237,15 +233,53 @@ static bool add_warnings(struct worker *worker, cJSON *response, const struct re
     return added == all || add_warning(warnings, &text);
 }
 
+/* Ids of the rules that errors and warnings break, each once. */
+static const char *broken_rules(struct worker *worker, const struct review *review)
+{
+    bool seen[RULE_COUNT] = { false };
+    struct text text;
+    text_init(&text, &worker->arena);
+    for (uint32_t i = 0; i < review->answer_count && text.length < LIMIT_ANNOTATION_BYTES; i++) {
+        enum rule rule = review->answers[i].finding->rule;
+        if (review->answers[i].action == ACTION_NONE || seen[rule])
+            continue;
+        seen[rule] = true;
+        text_add(&text, text.length ? "," : "");
+        text_add(&text, rule_info(rule)->id);
+    }
+    cut(&text, 0, LIMIT_ANNOTATION_BYTES);
+    return text_end(&text);
+}
+
+static bool add_count(struct worker *worker, cJSON *object, const char *name, uint32_t count)
+{
+    struct text text;
+    text_init(&text, &worker->arena);
+    text_add_integer(&text, count);
+    return add_text(object, name, text_end(&text));
+}
+
+/* For the audit log, whatever the client is told: no values of objects. */
+static bool add_annotations(struct worker *worker, cJSON *response, const struct review *review)
+{
+    uint32_t demoted = 0;
+    for (int i = 0; i < REVIEW_DEMOTIONS; i++)
+        demoted += review->demoted[i];
+    cJSON *annotations = cJSON_AddObjectToObject(response, "auditAnnotations");
+    return annotations && add_text(annotations, "rules", broken_rules(worker, review)) &&
+           add_count(worker, annotations, "findings", review->findings.errors + review->findings.warnings) &&
+           (!demoted || add_count(worker, annotations, "demoted", demoted));
+}
+
 static bool fill_response(struct worker *worker, cJSON *root, const struct review *review)
 {
-    bool denied = review->outcome == REVIEW_DENIED;
-    bool warns = review->findings.warnings || (review->demoted && review->findings.errors);
+    bool denied = review->outcome == REVIEW_DENIED, warns = review->actions[ACTION_WARN];
+    bool found = review->findings.errors || review->findings.warnings;
     cJSON *response;
     return add_text(root, "kind", "AdmissionReview") && add_text(root, "apiVersion", "admission.k8s.io/v1") &&
            (response = cJSON_AddObjectToObject(root, "response")) && add_bytes(worker, response, "uid", review->uid) &&
            cJSON_AddBoolToObject(response, "allowed", !denied) && (!denied || add_status(worker, response, review)) &&
-           (!warns || add_warnings(worker, response, review));
+           (!warns || add_warnings(worker, response, review)) && (!found || add_annotations(worker, response, review));
 }
 
 char *review_response(struct worker *worker, const struct review *review)

@@ -24,19 +24,11 @@ static enum failure judge(struct worker *worker, const struct review_settings *s
     const struct check_request request = {
         .operation = operation, .version = settings->version, .kind = envelope->kind, .old_kind = envelope->old_kind,
         .document = &envelope->document, .old_document = &envelope->document, .object = envelope->object, .old = operation == CREATE ? NULL : envelope->old,
-        .options = OLD_FROM_SERVER, .worker = worker,
+        .options = OLD_FROM_SERVER, .worker = worker, .fields = settings->policies && settings->policies->have_fields,
     };
     struct check_result result;
-    bool deny = true;
     enum failure failure = check_object(&request, &result);
-    if (!failure && result.findings.errors)
-        failure = policy_may_deny(settings->policy, &request, &result, &deny);
-    if (failure)
-        return failure;
-    review->findings = result.findings;
-    review->demoted = !deny;
-    review->outcome = result.findings.errors && deny ? REVIEW_DENIED : REVIEW_ALLOWED;
-    return FAILURE_NONE;
+    return failure ? failure : policy_answer(settings, envelope->space, &request, &result, review);
 }
 
 void review_judge(struct worker *worker, const struct review_settings *settings, struct bytes body, uint32_t start, bool alone, struct review *review)

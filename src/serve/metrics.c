@@ -25,7 +25,7 @@ void metrics_count_review(struct metrics *metrics, const struct review *review, 
     (void)path;
     (void)nanoseconds;
     atomic_fetch_add(&metrics->reviews[review->outcome], 1);
-    atomic_fetch_add(&metrics->disagreements, review->demoted && review->findings.errors);
+    atomic_fetch_add(&metrics->disagreements, review_disagrees(review));
 }
 
 void metrics_count_rejection(struct metrics *metrics, enum rejection cause)

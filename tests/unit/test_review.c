@@ -170,13 +170,14 @@ static void test_policies(void **state)
     for (size_t i = 0; i < sizeof policy_cases / sizeof *policy_cases; i++) {
         struct review review = judge_as(REVIEW_EXACT, policy_cases[i].body);
         assert_int_equal(review.outcome, REVIEW_DENIED);
-        assert_false(review.demoted);
+        assert_int_equal(review.demoted[DEMOTED_BY_RATCHET], 0);
         review = judge_as(REVIEW_ENFORCE, policy_cases[i].body);
-        if ((review.outcome == REVIEW_DENIED) != policy_cases[i].enforced || review.demoted == policy_cases[i].enforced)
+        if ((review.outcome == REVIEW_DENIED) != policy_cases[i].enforced || (review.demoted[DEMOTED_BY_RATCHET] > 0) == policy_cases[i].enforced)
             fail_msg("policy case %zu", i);
         review = judge_as(REVIEW_OBSERVE, policy_cases[i].body);
         assert_int_equal(review.outcome, REVIEW_ALLOWED);
-        assert_true(review.demoted && review.findings.errors > 0);
+        assert_true(review_disagrees(&review) && review.findings.errors > 0);
+        assert_int_equal((review.demoted[DEMOTED_BY_VERSION] > 0), policy_cases[i].enforced);
     }
 }
 
