@@ -35,6 +35,7 @@ static enum failure judge(struct worker *worker, const struct review_settings *s
         return failure;
     review->findings = result.findings;
     review->demoted = !deny;
+    review->demoted_by = deny ? 0 : settings->policy == REVIEW_OBSERVE ? REVIEW_DEMOTED_VERSION : REVIEW_DEMOTED_RATCHET;
     review->outcome = result.findings.errors && deny ? REVIEW_DENIED : REVIEW_ALLOWED;
     return FAILURE_NONE;
 }

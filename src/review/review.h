@@ -28,13 +28,21 @@ enum review_outcome {
     REVIEW_OUTCOMES
 };
 
+/* What keeps an error from denying. */
+enum review_demotion {
+    REVIEW_DEMOTED_VERSION = 1, /* no Kubernetes version was chosen */
+    REVIEW_DEMOTED_MODE = 2,    /* the mode only warns or audits */
+    REVIEW_DEMOTED_RATCHET = 4, /* the object has it already, or must be let go; see policy.c */
+};
+
 /* Everything lives in the worker's arena, or points into the body. */
 struct review {
     enum review_outcome outcome;
-    struct bytes uid, group, version, kind, name, operation; /* of the request; empty where unknown */
+    struct bytes uid, group, version, kind, name, operation, sub_resource; /* of the request; empty where unknown */
     const struct kind *rules;       /* of the kind, NULL: it has none */
     struct findings findings;
     bool demoted;                   /* the policy made errors into warnings */
+    unsigned demoted_by;            /* bits of enum review_demotion: why */
     const char *message;            /* of REVIEW_BAD and REVIEW_TOO_LARGE: why, in English */
     uint32_t offset;                /* … and where in the body */
     bool truncated;                 /* … because the body ends too early */

@@ -10,9 +10,13 @@
 
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
+struct server;
+
 struct connection {
     struct connection *next, *previous;
     int socket;
+    struct server *server;    /* not owned */
+    bool secured;             /* the TLS handshake is done */
     enum port port;
     int64_t deadline;         /* milliseconds of the monotonic clock */
     int64_t crowded_deadline; /* the same while connections are scarce; never later */
@@ -29,6 +33,9 @@ struct deadlines {
     atomic_uint open[PORTS];     /* connections */
     atomic_ulong expired[PORTS]; /* connections shut down so far */
 };
+
+/* Whether the client has sent anything. Asks the system. */
+bool connection_has_spoken(const struct connection *connection);
 
 /* Milliseconds of the monotonic clock. */
 int64_t deadlines_now(void);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/limits.h"
 #include "serve/state.h"
@@ -12,6 +13,7 @@ struct request {
     bool too_large, no_room; /* the rest of the body is read and thrown away */
     char *body;
     size_t length, capacity; /* bytes; capacity counts into metrics.body_bytes */
+    uint64_t began;          /* nanoseconds of the monotonic clock, when the header was complete */
     size_t most;             /* that the body may have: announced, or the limit when it comes in chunks */
 };
 
@@ -37,6 +39,12 @@ static enum MHD_Result refuse(struct server *server, struct MHD_Connection *conn
                               const char *text)
 {
     return count(server, request, answer->status, answer_copied(server, connection, answer, text));
+}
+
+static enum MHD_Result reject(struct server *server, struct MHD_Connection *connection, struct request *request, enum metrics_rejection cause)
+{
+    metrics_count_rejection(&server->metrics, cause);
+    return refuse(server, connection, request, &busy, "too much at once; try again\n");
 }
 
 /* ---- the body ---- */
@@ -93,6 +101,13 @@ static void append(struct server *server, struct request *request, const char *d
 
 /* ---- judging ---- */
 
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
 static enum MHD_Result answer_review(struct server *server, struct MHD_Connection *connection, struct request *request,
                                      struct worker *worker, const struct review *review)
 {
@@ -113,9 +128,8 @@ static enum MHD_Result judge(struct server *server, struct MHD_Connection *conne
     struct review review;
     struct worker *worker = pool_take(&server->pool);
     review_judge(worker, &server->config.settings, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
-    atomic_fetch_add(&server->metrics.reviews[review.outcome], 1);
-    atomic_fetch_add(&server->metrics.disagreements, review.demoted && review.findings.errors);
     enum MHD_Result result = answer_review(server, connection, request, worker, &review);
+    metrics_count_review(&server->metrics, &review, PATH_INLINE, now_ns() - request->began);
     pool_give(&server->pool, worker);
     return result;
 }
@@ -142,6 +156,7 @@ static enum MHD_Result take_header(struct server *server, struct MHD_Connection 
     struct connection *watched = server_connection(connection);
     if (!watched)
         return MHD_NO;
+    request->began = now_ns();
     deadlines_work(&server->deadlines, watched, LIMIT_REQUEST_MS);
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(LIMIT_REQUEST_MS / 1000));
     const char *text = header_check(connection, &request->line, server->config.max_body, &request->most, &answer);
@@ -170,7 +185,7 @@ enum MHD_Result request_handle(void *closure, struct MHD_Connection *connection,
     if (request->too_large)
         return refuse(server, connection, request, &too_large, "the review is too large\n");
     if (request->no_room)
-        return refuse(server, connection, request, &busy, "too much at once; try again\n");
+        return reject(server, connection, request, REJECTION_BYTES);
     return judge(server, connection, request);
 }
 
