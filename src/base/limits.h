@@ -158,6 +158,12 @@
 #define LIMIT_THREADS 16u
 #define LIMIT_OTHER_DESCRIPTORS 64u
 
+/* Sets of counters: one for each thread that reads or judges, 2 * LIMIT_THREADS. About 9 KiB each, of which a thread uses a part. */
+#define LIMIT_SHARDS (2 * LIMIT_THREADS)
+
+/* Names of clients that --client-cn allows, each counted. */
+#define LIMIT_CLIENT_NAMES 64u
+
 /* Bodies in memory at a time, over all connections; more are told to come back (503). Large ones leave a quarter to those of
  * at most LIMIT_SMALL_BODY_BYTES, as nearly all reviews are. */
 #define LIMIT_BODIES_BYTES (128u << 20)

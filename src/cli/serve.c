@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/show.h"
 #include "cli/cli.h"
+#include "drawbridge.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 
@@ -167,7 +168,7 @@ static int serve(const struct command *command, struct plan *plan)
 static int run(const struct command *command, int argc, char **argv)
 {
     struct plan plan = {
-        .config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count() },
+        .config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count(), .program_version = DRAWBRIDGE_VERSION },
         .shutdown_delay = 1,
     };
     struct options options;

@@ -153,7 +153,7 @@ static void take_request(const struct doc_node *request, struct envelope *envelo
     review->kind = text_of(kind, "kind");
     review->name = text_of(request, "name");
     review->operation = text_of(request, "operation");
-    envelope->sub_resource = text_of(request, "subResource");
+    review->sub_resource = text_of(request, "subResource");
     envelope->object = doc_member(request, "object");
     envelope->old = doc_member(request, "oldObject");
     if (envelope->object && envelope->object->type == DOC_NULL)

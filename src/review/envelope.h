@@ -6,7 +6,6 @@
 
 struct envelope {
     struct document document;
-    struct bytes sub_resource;
     struct bytes space; /* the request's namespace, of a namespaced kind with rules; empty for any other */
     const struct doc_node *object, *old; /* NULL: absent or null */
     const struct kind *kind, *old_kind;  /* with rules in this version; NULL: none */

@@ -4,12 +4,12 @@
 #include "review/policy.h"
 
 /* CREATE, UPDATE or STATUS; 0 for what is not judged. */
-static unsigned operation_of(const struct review *review, const struct envelope *envelope)
+static unsigned operation_of(const struct review *review)
 {
-    bool status = bytes_equal_text(envelope->sub_resource, "status"), update = bytes_equal_text(review->operation, "UPDATE");
+    bool status = bytes_equal_text(review->sub_resource, "status"), update = bytes_equal_text(review->operation, "UPDATE");
     if (status)
         return update ? STATUS : 0;
-    if (envelope->sub_resource.length)
+    if (review->sub_resource.length)
         return 0;
     return update ? UPDATE : bytes_equal_text(review->operation, "CREATE") ? CREATE : 0;
 }
@@ -38,7 +38,7 @@ void review_judge(struct worker *worker, const struct review_settings *settings,
     *review = (struct review){ .outcome = REVIEW_FAILED };
     if (!envelope_read(worker, settings->version, body, start, alone, &envelope, review))
         return;
-    unsigned operation = operation_of(review, &envelope);
+    unsigned operation = operation_of(review);
     if (!envelope.kind || !operation) {
         review->outcome = REVIEW_SKIPPED;
         return;

@@ -60,7 +60,7 @@ enum review_outcome {
 /* Everything lives in the worker's arena, or points into the body. */
 struct review {
     enum review_outcome outcome;
-    struct bytes uid, group, version, kind, name, operation; /* of the request; empty where unknown */
+    struct bytes uid, group, version, kind, name, operation, sub_resource; /* of the request; empty where unknown */
     const struct kind *rules;       /* of the kind, NULL: it has none */
     struct findings findings;
     const struct review_answer *answers; /* to the findings that are kept, in their order */

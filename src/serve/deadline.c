@@ -26,6 +26,11 @@ static uint64_t bytes_received(int socket)
     return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_bytes_received : 0;
 }
 
+bool connection_has_spoken(const struct connection *connection)
+{
+    return bytes_received(connection->socket) > 1; /* the end of its stream counts as one */
+}
+
 /* The library notices the shutdown and closes the connection by itself. */
 static void shut_down_expired(struct deadlines *deadlines)
 {

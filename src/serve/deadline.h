@@ -10,6 +10,8 @@
 
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
+struct server;
+
 /* What a client is doing with a connection. */
 enum phase {
     PHASE_NEW,     /* connecting, or sending the first request line */
@@ -22,6 +24,8 @@ enum phase {
 struct connection {
     struct connection *next, *previous; /* guarded by the lock of struct deadlines */
     int socket;
+    struct server *server;    /* not owned */
+    bool secured;             /* the TLS handshake is done */
     enum port port;
     _Atomic(int64_t) deadline;         /* milliseconds of the monotonic clock */
     _Atomic(int64_t) crowded_deadline; /* the same while connections are scarce; never later */
@@ -42,6 +46,9 @@ struct deadlines {
     atomic_uint open[PORTS];     /* connections */
     atomic_ulong expired[PORTS]; /* connections shut down so far */
 };
+
+/* Whether the client has sent anything. Asks the system. */
+bool connection_has_spoken(const struct connection *connection);
 
 /* Milliseconds of the monotonic clock. */
 int64_t deadlines_now(void);

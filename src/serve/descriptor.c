@@ -8,17 +8,23 @@
 
 #include "base/limits.h"
 
-/* Those that are open already: ours, and what we have inherited. */
-static rlim_t count_open(void)
+int descriptors_count(void)
 {
-    rlim_t count = 0;
+    int count = -3; /* ".", ".." and the folder itself */
     DIR *folder = opendir("/proc/self/fd");
     if (!folder)
-        return 0; /* LIMIT_OTHER_DESCRIPTORS has room for ours */
+        return -1;
     while (readdir(folder))
         count++;
     closedir(folder);
-    return count; /* with ".", ".." and the folder itself */
+    return count;
+}
+
+/* Those that are open already: ours, and what we have inherited. */
+static rlim_t count_open(void)
+{
+    int count = descriptors_count();
+    return count < 0 ? 0 : (rlim_t)count; /* LIMIT_OTHER_DESCRIPTORS has room for ours */
 }
 
 bool descriptors_reserve(unsigned *connections, char *error, size_t room)

@@ -1,105 +1,136 @@
 #include "serve/metrics.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 
-static const unsigned statuses[] = { 200, 400, 404, 405, 413, 415, 500, 503 };
-enum { STATUSES = sizeof statuses / sizeof *statuses };
-_Static_assert(STATUSES + 1 == METRICS_STATUSES, "one counter for each status, and one for others");
+#define LABEL(id, label) label,
+const char *const metrics_verdict_labels[METRICS_VERDICTS] = { METRICS_VERDICTS_TABLE(LABEL) };
+const char *const metrics_operation_labels[METRICS_OPERATIONS] = { METRICS_OPERATIONS_TABLE(LABEL) };
+const char *const metrics_rejection_labels[METRICS_REJECTIONS] = { METRICS_REJECTIONS_TABLE(LABEL) };
+const char *const metrics_demotion_labels[REVIEW_DEMOTIONS] = { [DEMOTED_BY_VERSION] = "version", [DEMOTED_BY_MODE] = "mode", [DEMOTED_BY_RATCHET] = "ratchet" };
+const char *const metrics_path_labels[METRICS_PATHS] = { METRICS_PATHS_TABLE(LABEL) };
+const char *const metrics_certificate_labels[METRICS_CERTIFICATES] = { METRICS_CERTIFICATES_TABLE(LABEL) };
+const char *const metrics_reload_labels[METRICS_RELOADS] = { METRICS_RELOADS_TABLE(LABEL) };
+const char *const metrics_client_labels[METRICS_CLIENTS] = { METRICS_CLIENTS_TABLE(LABEL) };
+const char *const metrics_mode_labels[REVIEW_MODES] = { [MODE_ENFORCE] = "enforce", [MODE_WARN] = "warn", [MODE_AUDIT] = "audit" };
+#undef LABEL
 
-static const char *const outcomes[REVIEW_OUTCOMES] = {
-    [REVIEW_ALLOWED] = "allowed", [REVIEW_DENIED] = "denied",       [REVIEW_SKIPPED] = "no_rules",
-    [REVIEW_BAD] = "bad",         [REVIEW_TOO_LARGE] = "too_large", [REVIEW_FAILED] = "failed",
-};
+#define US(n) ((n) * UINT64_C(1000))
+#define MS(n) ((n) * UINT64_C(1000000))
+const uint64_t metrics_bounds[METRICS_BUCKETS - 1] = { US(50), US(100), US(250), US(500), MS(1),   MS(2) + US(500), MS(5),    MS(10),  MS(25),
+                                                       MS(50), MS(100), MS(250), MS(500), MS(1000), MS(2500),       MS(5000), MS(10000) };
 
-static const char *const causes[REJECTIONS] = {
-    [REJECTION_REQUESTS] = "requests", [REJECTION_BYTES] = "bytes",
-    [REJECTION_QUEUE] = "queue",       [REJECTION_DEADLINE] = "deadline",
-    [REJECTION_CLIENT_CERTIFICATE] = "client_certificate", [REJECTION_DRAINING] = "draining",
-};
+const unsigned metrics_statuses[METRICS_STATUSES - 1] = { 200, 400, 403, 404, 405, 413, 414, 415, 431, 500, 503 };
 
-static const char *const ports[PORTS] = { [PORT_HTTPS] = "https", [PORT_STATUS] = "status" };
-
-void metrics_count_review(struct metrics *metrics, const struct review *review, enum review_path path, uint64_t nanoseconds)
+/* The shard of the calling thread: each new thread takes the next one. */
+static struct metrics_shard *own_shard(struct metrics *metrics)
 {
-    (void)path;
-    (void)nanoseconds;
-    atomic_fetch_add(&metrics->reviews[review->outcome], 1);
-    atomic_fetch_add(&metrics->disagreements, review_disagrees(review));
+    static atomic_uint threads;
+    static _Thread_local unsigned mine; /* 0: not yet known */
+    if (!mine)
+        mine = atomic_fetch_add(&threads, 1) % LIMIT_SHARDS + 1;
+    return &metrics->shards[mine - 1];
 }
 
-void metrics_count_rejection(struct metrics *metrics, enum rejection cause)
+static void add(atomic_ulong *counter, unsigned long more)
 {
-    atomic_fetch_add(&metrics->rejections[cause], 1);
+    atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
+}
+
+enum metrics_verdict metrics_verdict_of(const struct review *review)
+{
+    switch (review->outcome) {
+    case REVIEW_ALLOWED:   return review->actions[ACTION_WARN] ? VERDICT_WARNED : VERDICT_ALLOWED;
+    case REVIEW_DENIED:    return VERDICT_DENIED;
+    case REVIEW_SKIPPED:   return VERDICT_SKIPPED;
+    case REVIEW_BAD:       return VERDICT_BAD;
+    case REVIEW_TOO_LARGE: return VERDICT_TOO_LARGE;
+    case REVIEW_FAILED:
+    case REVIEW_OUTCOMES:  break;
+    }
+    return VERDICT_FAILED;
+}
+
+enum metrics_operation metrics_operation_of(const struct review *review)
+{
+    if (review->sub_resource.length)
+        return bytes_equal_text(review->sub_resource, "status") && bytes_equal_text(review->operation, "UPDATE") ? OPERATION_STATUS : OPERATION_OTHER;
+    return bytes_equal_text(review->operation, "CREATE") ? OPERATION_CREATE
+         : bytes_equal_text(review->operation, "UPDATE") ? OPERATION_UPDATE
+                                                         : OPERATION_OTHER;
+}
+
+static unsigned bucket_of(uint64_t nanoseconds)
+{
+    unsigned i = 0;
+    while (i < METRICS_BUCKETS - 1 && nanoseconds > metrics_bounds[i])
+        i++;
+    return i;
+}
+
+void metrics_count_review(struct metrics *metrics, const struct review *review, enum metrics_path path, uint64_t nanoseconds)
+{
+    struct metrics_shard *shard = own_shard(metrics);
+    size_t kind = review->rules ? (size_t)(review->rules - kinds) : METRICS_OTHER_KIND;
+    add(&shard->reviews[metrics_operation_of(review)][kind][metrics_verdict_of(review)], 1);
+    add(&shard->durations[path][bucket_of(nanoseconds)], 1);
+    add(&shard->nanoseconds[path], nanoseconds);
+    for (const struct finding *finding = review->findings.first; finding; finding = finding->next)
+        add(&shard->findings[finding->rule][finding->severity], 1);
+    for (int i = 0; i < REVIEW_DEMOTIONS; i++)
+        if (review->demoted[i])
+            add(&shard->demotions[i], review->demoted[i]);
+    if (review_disagrees(review))
+        add(&shard->disagreements, 1);
+}
+
+void metrics_count_rejection(struct metrics *metrics, enum metrics_rejection cause)
+{
+    add(&own_shard(metrics)->rejections[cause], 1);
 }
 
 void metrics_count_answer(struct metrics *metrics, unsigned status)
 {
     int i = 0;
-    while (i < STATUSES && statuses[i] != status)
+    while (i < METRICS_STATUSES - 1 && metrics_statuses[i] != status)
         i++;
-    atomic_fetch_add(&metrics->answers[i], 1);
+    add(&own_shard(metrics)->answers[i], 1);
 }
 
-static void print_head(FILE *out, const char *name, const char *type, const char *help)
+void metrics_count_client(struct metrics *metrics, enum metrics_client result, int name)
 {
-    fprintf(out, "# HELP drawbridge_%s %s\n# TYPE drawbridge_%s %s\n", name, help, name, type);
+    add(&metrics->clients[result], 1);
+    add(&metrics->client_requests[name >= 0 ? (unsigned)name : LIMIT_CLIENT_NAMES + (name == -2)], 1);
 }
 
-static void print_one(FILE *out, const char *name, const char *type, const char *help, unsigned long value)
+void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, bool success)
 {
-    print_head(out, name, type, help);
-    fprintf(out, "drawbridge_%s %lu\n", name, value);
+    add(&metrics->reloads[what][!success], 1);
 }
 
-static void print_reviews(FILE *out, const struct metrics *metrics)
+void metrics_set_configuration(struct metrics *metrics, enum review_mode mode, minor version)
 {
-    print_head(out, "reviews_total", "counter", "Admission reviews, by what became of them.");
-    for (int i = 0; i < REVIEW_OUTCOMES; i++)
-        fprintf(out, "drawbridge_reviews_total{outcome=\"%s\"} %lu\n", outcomes[i], atomic_load(&metrics->reviews[i]));
-    print_one(out, "disagreements_total", "counter",
-              "Reviews that were allowed although an API server of the chosen version would refuse the object.",
-              atomic_load(&metrics->disagreements));
+    atomic_store(&metrics->mode, mode);
+    atomic_store(&metrics->kubernetes_minor, version);
 }
 
-static void print_requests(FILE *out, const struct metrics *metrics)
+void metrics_set_certificate(struct metrics *metrics, enum metrics_certificate which, int64_t begin, int64_t end)
 {
-    print_head(out, "answers_total", "counter",
-               "HTTP answers on the HTTPS port, by status. Request lines that cannot be read are not among them.");
-    for (int i = 0; i < STATUSES; i++)
-        fprintf(out, "drawbridge_answers_total{status=\"%u\"} %lu\n", statuses[i], atomic_load(&metrics->answers[i]));
-    fprintf(out, "drawbridge_answers_total{status=\"other\"} %lu\n", atomic_load(&metrics->answers[STATUSES]));
-    print_head(out, "rejections_total", "counter", "Reviews that were not judged, by cause.");
-    for (int i = 0; i < REJECTIONS; i++)
-        fprintf(out, "drawbridge_rejections_total{cause=\"%s\"} %lu\n", causes[i], atomic_load(&metrics->rejections[i]));
-    print_one(out, "requests_in_flight", "gauge", "Requests whose request line has been read and whose answer has not been sent.",
-              atomic_load(&metrics->requests));
-    print_one(out, "body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));
+    atomic_store(&metrics->validity[which].begin, begin);
+    atomic_store(&metrics->validity[which].end, end);
 }
 
-static void print_connections(FILE *out, const struct deadlines *deadlines)
-{
-    print_head(out, "connections", "gauge", "Open connections, by port.");
-    for (int i = 0; i < PORTS; i++)
-        fprintf(out, "drawbridge_connections{port=\"%s\"} %u\n", ports[i], atomic_load(&deadlines->open[i]));
-    print_head(out, "connections_expired_total", "counter", "Connections shut down because their time was up, by port.");
-    for (int i = 0; i < PORTS; i++)
-        fprintf(out, "drawbridge_connections_expired_total{port=\"%s\"} %lu\n", ports[i], atomic_load(&deadlines->expired[i]));
-}
+/* Both structs have the same counters in the same order. */
+enum { COUNTERS = sizeof(struct metrics_totals) / sizeof(uint64_t) };
+_Static_assert(offsetof(struct metrics_shard, apart) == sizeof(struct metrics_totals) && sizeof(atomic_ulong) == sizeof(uint64_t) &&
+               offsetof(struct metrics_shard, disagreements) == offsetof(struct metrics_totals, disagreements), "one counter for each total");
 
-char *metrics_text(const struct metrics *metrics, const struct deadlines *deadlines)
+void metrics_sum(const struct metrics *metrics, struct metrics_totals *totals)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return NULL;
-    print_reviews(out, metrics);
-    print_requests(out, metrics);
-    print_connections(out, deadlines);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
+    uint64_t *sums = (uint64_t *)totals;
+    *totals = (struct metrics_totals){ .nanoseconds = { 0 } };
+    for (unsigned i = 0; i < LIMIT_SHARDS; i++) {
+        const atomic_ulong *counters = (const atomic_ulong *)&metrics->shards[i];
+        for (unsigned j = 0; j < COUNTERS; j++)
+            sums[j] += atomic_load_explicit(&counters[j], memory_order_relaxed);
     }
-    return text;
 }

@@ -79,9 +79,9 @@ static void drop_body(struct request *request)
 }
 
 /* The request is not judged; what still comes is thrown away, so that the client is answered when it has sent all. */
-static void turn_away(struct request *request, enum rejection cause)
+static void turn_away(struct request *request, enum metrics_rejection cause)
 {
-    static const char *const texts[REJECTIONS] = {
+    static const char *const texts[METRICS_REJECTIONS] = {
         [REJECTION_REQUESTS] = "too many requests at once; try again\n", [REJECTION_BYTES] = "too much at once; try again\n",
         [REJECTION_QUEUE] = "too many large reviews wait; try again\n",  [REJECTION_DEADLINE] = "it waited too long; try again\n",
         [REJECTION_DRAINING] = "shutting down; try again\n",
@@ -170,7 +170,7 @@ static struct reply respond(struct worker *worker, const struct review *review)
 }
 
 /* In any thread. The body is not needed any more afterwards. */
-static void judge(struct request *request, enum review_path path)
+static void judge(struct request *request, enum metrics_path path)
 {
     struct server *server = request->server;
     struct review review;
@@ -187,7 +187,7 @@ static void run_job(struct job *job, enum job_order order)
 {
     struct request *request = (struct request *)((char *)job - offsetof(struct request, job));
     switch (order) {
-    case JOB_JUDGE:   judge(request, REVIEW_WORKER); break;
+    case JOB_JUDGE:   judge(request, PATH_WORKER); break;
     case JOB_LATE:    turn_away(request, REJECTION_DEADLINE); break;
     case JOB_DROPPED: turn_away(request, REJECTION_DRAINING); break;
     case JOB_REFUSED: turn_away(request, REJECTION_QUEUE); break;
@@ -206,7 +206,7 @@ static enum MHD_Result finish(struct request *request)
     if (request->no_room)
         return refuse(request, &busy, request->no_room);
     if (request->length <= LIMIT_INLINE_BYTES) {
-        judge(request, REVIEW_INLINE);
+        judge(request, PATH_INLINE);
         return send_reply(request, &request->reply);
     }
     request->job.bytes = request->length;

@@ -1,5 +1,6 @@
 #include "serve/server.h"
 
+#include <gnutls/gnutls.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include "base/limits.h"
 #include "serve/descriptor.h"
 #include "serve/state.h"
+#include "serve/validity.h"
 
 /* TLS 1.2 and 1.3 with AES-GCM, elliptic curves only, no finite field groups (one handshake with ffdhe8192 costs 288 ms) and no
  * signatures below SHA-256. */
@@ -40,10 +42,39 @@ static void watch_connection(struct server *server, enum port port, int64_t mill
         deadlines_close(&server->deadlines, *context);
 }
 
+/* The client's last message of a TLS handshake has come. The library leaves its connection with the session (0.9.75). */
+static int note_handshake(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message)
+{
+    struct connection *connection = server_connection(gnutls_session_get_ptr(session));
+    (void)type;
+    (void)when;
+    (void)message;
+    if (connection && incoming && !connection->secured) {
+        connection->secured = true;
+        deadlines_rest(connection, LIMIT_IDLE_MS, LIMIT_SHORT_IDLE_MS); /* clients keep connections that they did not need after all */
+        atomic_fetch_add(&connection->server->metrics.handshakes, 1);
+    }
+    return 0;
+}
+
+static void watch_handshake(struct server *server, struct MHD_Connection *connection, struct connection *watched, enum MHD_ConnectionNotificationCode code)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    watched->server = server;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED && info)
+        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_FINISHED, GNUTLS_HOOK_POST, note_handshake);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED && !watched->secured && connection_has_spoken(watched))
+        atomic_fetch_add(&server->metrics.handshake_failures, 1);
+}
+
 static void watch_https(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
     struct server *server = closure;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *context)
+        watch_handshake(server, connection, *context, code);
     watch_connection(server, PORT_HTTPS, LIMIT_CONNECT_MS, connection, context, code);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED && *context)
+        watch_handshake(server, connection, *context, code);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED)
         acceptor_closed(&server->acceptor);
 }
@@ -113,6 +144,16 @@ static const char *const part_names[PARTS] = {
     [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_STATUS] = "the status server",
 };
 
+/* What the metrics say from the beginning. */
+static void init_metrics(struct server *server)
+{
+    const struct review_settings *settings = &server->config.settings;
+    int64_t begin, end;
+    metrics_set_configuration(&server->metrics, settings->mode, settings->policy == REVIEW_OBSERVE ? 0 : settings->version);
+    if (validity_read(server->config.pair.certificate, &begin, &end))
+        metrics_set_certificate(&server->metrics, CERTIFICATE_SERVING, begin, end);
+}
+
 static bool start_acceptor(struct server *server)
 {
     server->acceptor = (struct acceptor){ .daemon = server->https, .most = server->connections, .socket = server->config.https_socket };
@@ -180,6 +221,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
     server->config = *config;
     server->connections = connections;
     server->starter = pthread_self();
+    init_metrics(server);
     for (int part = 0; part < PARTS; part++) {
         if (start_part(server, (enum part)part))
             continue;

@@ -14,6 +14,7 @@ struct server_config {
     struct review_settings settings;
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
     unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */
+    const char *program_version;     /* not owned */
 };
 
 struct server;

@@ -1,7 +1,7 @@
 /* The plain port: probes and metrics. One request a connection, as nobody asks often enough to need more. */
 #include <string.h>
 
-#include "serve/state.h"
+#include "serve/exposition.h"
 
 static enum MHD_Result answer_text(struct server *server, struct MHD_Connection *connection, unsigned status, const char *text)
 {
@@ -13,7 +13,7 @@ static enum MHD_Result answer_text(struct server *server, struct MHD_Connection 
 static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
 {
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8", .close = true };
-    char *text = metrics_text(&server->metrics, &server->deadlines);
+    char *text = exposition_text(server);
     return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }
 

@@ -53,6 +53,12 @@ class Server:
         text = self.status("/metrics")[2].decode()
         return float(re.search("^drawbridge_" + re.escape(name) + r" (\S+)$", text, re.M).group(1))
 
+    def total(self, name, **labels):
+        """All series of a metric together that have these labels."""
+        text = self.status("/metrics")[2].decode()
+        series = re.findall("^drawbridge_" + re.escape(name) + r"\{(.*)\} (\S+)$", text, re.M)
+        return sum(float(value) for given, value in series if set(labels.items()) <= set(re.findall(r'(\w+)="([^"]*)"', given)))
+
     def stop(self, timeout=40):
         """SIGTERM; returns (exit status, standard error)."""
         if self.program.poll() is None:

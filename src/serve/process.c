@@ -1,0 +1,68 @@
+#include "serve/process.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/descriptor.h"
+
+enum {
+    FILE_BYTES = 1024, /* of a file in /proc that is looked at; they have one line */
+    START_FIELD = 22,  /* of /proc/self/stat, as proc(5) counts */
+};
+
+static bool read_file(const char *path, char text[FILE_BYTES])
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t length = read(file, text, FILE_BYTES - 1);
+    close(file);
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+    return clock_gettime(clock, &now) == 0 ? (double)now.tv_sec + (double)now.tv_nsec / 1e9 : -1;
+}
+
+static void read_memory(struct process_figures *figures)
+{
+    char text[FILE_BYTES];
+    unsigned long size, resident;
+    double page = (double)sysconf(_SC_PAGESIZE);
+    if (!read_file("/proc/self/statm", text) || sscanf(text, "%lu %lu", &size, &resident) != 2)
+        return;
+    figures->virtual_bytes = (double)size * page;
+    figures->resident_bytes = (double)resident * page;
+}
+
+/* The kernel tells ticks since it booted. */
+static void read_start(struct process_figures *figures)
+{
+    char text[FILE_BYTES];
+    char *at = read_file("/proc/self/stat", text) ? strrchr(text, ')') : NULL; /* the name before it may hold anything */
+    for (int field = 2; at && field < START_FIELD; field++)
+        at = strchr(at + 1, ' ');
+    if (at)
+        figures->started = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + strtod(at, NULL) / (double)sysconf(_SC_CLK_TCK);
+}
+
+void process_read(struct process_figures *figures)
+{
+    struct rlimit files;
+    *figures = (struct process_figures){ -1, -1, -1, -1, -1, -1 };
+    figures->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    figures->open_files = descriptors_count();
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
+        figures->most_files = (double)files.rlim_cur;
+    read_memory(figures);
+    read_start(figures);
+}

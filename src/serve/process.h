@@ -1,0 +1,13 @@
+/* What the system says of this process. */
+#ifndef DRAWBRIDGE_SERVE_PROCESS_H
+#define DRAWBRIDGE_SERVE_PROCESS_H
+
+/* Bytes, seconds and numbers; -1 where the system does not tell. */
+struct process_figures {
+    double cpu_seconds, resident_bytes, virtual_bytes, open_files, most_files;
+    double started; /* seconds since 1970 */
+};
+
+void process_read(struct process_figures *figures);
+
+#endif
