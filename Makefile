@@ -132,7 +132,7 @@ install: all
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
 ## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
-## make bench      time parsing and judging
+## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 8 minutes)
 ## make clean      remove everything built
 ##
 ## V=1 shows whole commands, CI=1 makes warnings errors, CONFIG=asan (tsan, coverage) builds build-asan/
@@ -191,14 +191,29 @@ fuzz: packages
 	  echo "fuzz_$$name: $$(sed -n 's/^Done //p' build-fuzz/$$name.log), no finding"; \
 	done
 
+# ---- speed ----
+
+BENCH := $(BUILD)/bench_review $(BUILD)/bench/echo $(BUILD)/bench/load
+
 $(BUILD)/bench_review: $(BUILD)/obj/tests/bench/bench_review.o $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
+$(BUILD)/bench/echo: $(BUILD)/obj/tests/bench/echo.o
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS)
+
+$(BUILD)/bench/load: $(BUILD)/obj/tests/bench/load.o $(BUILD)/obj/tests/bench/client.o
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lssl -lcrypto -lcjson
+
+bench-programs: all $(BENCH)
+
 bench: packages
-	@$(MAKE) --no-print-directory $(BUILD)/bench_review
-	@mkdir -p $(BUILD)/bench && $(PYTHON) tests/bench/make_slice.py $(BUILD)/bench
-	@taskset -c 0 $(BUILD)/bench_review 1 tests/reviews/*.json $(BUILD)/bench/*.json
+	@$(MAKE) --no-print-directory bench-programs
+	@$(PYTHON) tests/bench/run.py $(BUILD)
 
 demo: packages
 	@$(MAKE) --no-print-directory all

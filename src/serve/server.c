@@ -11,15 +11,9 @@
 
 #include "base/limits.h"
 #include "serve/descriptor.h"
+#include "serve/priorities.h"
 #include "serve/state.h"
 #include "serve/validity.h"
-
-/* TLS 1.2 and 1.3 with AES-GCM, elliptic curves only, no finite field groups (one handshake with ffdhe8192 costs 288 ms) and no
- * signatures below SHA-256. */
-#define TLS_PRIORITIES                                                                                                       \
-    "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+AES-128-GCM:+AES-256-GCM:+AEAD:+ECDHE-ECDSA:+ECDHE-RSA:+GROUP-X25519:+GROUP-SECP256R1:"  \
-    "+SIGN-ECDSA-SECP256R1-SHA256:+SIGN-ECDSA-SECP384R1-SHA384:+SIGN-ECDSA-SHA256:+SIGN-ECDSA-SHA384:+SIGN-EDDSA-ED25519:"     \
-    "+SIGN-RSA-PSS-RSAE-SHA256:+SIGN-RSA-PSS-RSAE-SHA384:+SIGN-RSA-SHA256:+SIGN-RSA-SHA384:+COMP-NULL:%SERVER_PRECEDENCE"
 
 enum { PAUSE_MS = 20 }; /* between two looks at what server_drain waits for */
 
