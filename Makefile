@@ -87,7 +87,7 @@ $(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/exp
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c) src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/manifests*.c) src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
 

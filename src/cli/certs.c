@@ -242,10 +242,12 @@ static void print_commands(FILE *out)
     fputs("\n'drawbridge certs COMMAND --help' shows the options of a command.\n", out);
 }
 
-/* drawbridge runs this program with argv[0] "certs". */
+/* drawbridge runs this program for both commands, and for the second with argv[0] "manifests". */
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    if (argc > 0 && strcmp(argv[0], manifests_command.name) == 0)
+        return manifests_command.run(&manifests_command, argc, argv);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return commands[i].command->run(commands[i].command, argc - 1, argv + 1);

@@ -25,6 +25,6 @@ int certs_no_operands(const struct command *command, const struct options *optio
 /* Prints the object as one line and deletes it; false when memory ran out, also for NULL. */
 bool certs_print_json(cJSON *object);
 
-extern const struct command certs_show_command, certs_check_command;
+extern const struct command certs_show_command, certs_check_command, manifests_command;
 
 #endif

@@ -10,27 +10,42 @@
 #include "drawbridge.h"
 
 /* The server and the certificate tools bring libraries along that nothing else needs; they are programs of their own beside
- * this one, drawbridge-serve and drawbridge-certs. */
-static int run_beside(const struct command *command, int argc, char **argv)
+ * this one, drawbridge-serve and drawbridge-certs. `title` is what the program sees as argv[0]; NULL: its path. */
+static int run_program(const struct command *command, const char *program, char *title, char **argv)
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    (void)argc;
     if (length < 0)
         return command_error(command, EXIT_INTERNAL, "cannot find this program's folder: %s", strerror(errno));
     path[length] = '\0';
     size_t room = sizeof path - (size_t)length;
-    if ((size_t)snprintf(path + length, room, "-%s", command->name) >= room)
+    if ((size_t)snprintf(path + length, room, "-%s", program) >= room)
         return command_error(command, EXIT_INTERNAL, "the path of this program is too long");
-    argv[0] = path;
+    argv[0] = title ? title : path;
     execv(path, argv);
     return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", show_text(path).text, strerror(errno));
 }
 
+static int run_beside(const struct command *command, int argc, char **argv)
+{
+    (void)argc;
+    return run_program(command, command->name, NULL, argv);
+}
+
+/* Needs OpenSSL, as certs does; that program knows it by argv[0]. */
+static int run_manifests(const struct command *command, int argc, char **argv)
+{
+    char title[] = "manifests";
+    (void)argc;
+    return run_program(command, "certs", title, argv);
+}
+
 static const struct command serve_beside = { .name = "serve", .summary = "judge admission reviews over HTTPS: the webhook", .run = run_beside };
 static const struct command certs_beside = { .name = "certs", .summary = "make a certificate authority and serving certificates", .run = run_beside };
+static const struct command manifests_beside = { .name = "manifests", .summary = "print YAML for a cluster: deployment, service, webhook entries", .run = run_manifests };
 
-static const struct command *const commands[] = { &lint_command, &review_command, &explain_command, &rules_command, &serve_beside, &certs_beside };
+static const struct command *const commands[] = { &lint_command, &review_command, &explain_command, &rules_command, &serve_beside, &certs_beside,
+                                                  &manifests_beside };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
@@ -38,7 +53,7 @@ static void print_help(FILE *out)
     fputs("drawbridge judges Kubernetes storage and device objects as the API server does.\n\n"
           "Usage: drawbridge COMMAND [options] ...\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(out, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'drawbridge COMMAND --help' shows the options of a command; 'drawbridge --version' the version.\n", out);
 }
 
