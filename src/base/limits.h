@@ -101,6 +101,7 @@
 
 /* Mistakes in it that are told. */
 #define LIMIT_CONFIGURATION_MISTAKES 8u
+#define LIMIT_MISTAKE_BYTES 512u
 
 /* Digits of a quantity, and its decimal exponent either way. Real values have under 20 digits; the API server's decoder
  * hangs on exponents in the billions. Comparing never expands an exponent, so this bounds nothing but nonsense. */

@@ -431,3 +431,17 @@ enum failure describe_kind(const struct kind *kind, struct arena *arena, constra
     visit_value(&tour, &root);
     return arena->failure;
 }
+
+void describe_plain_path(char *plain, size_t size, const char *path)
+{
+    size_t length = 0;
+    bool inside = false;
+    for (; *path && length + 1 < size; path++) {
+        inside = (inside || *path == '[' || *path == '{') && *path != ']' && *path != '}';
+        if (!inside && *path != ']' && *path != '}')
+            plain[length++] = *path;
+    }
+    while (length && plain[length - 1] == '.')
+        length--;
+    plain[length] = '\0';
+}

@@ -27,6 +27,10 @@ typedef void constraint_visitor(void *self, const struct constraint *constraint)
 /* Visits every constraint of the kind, in the order of its tables. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
 enum failure describe_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self) MUST_USE;
 
+/* Copies a path without brackets, indexes and keys in them, and a dot at the end: spec.drivers[0].name and spec.drivers[].name both become
+ * spec.drivers.name. Cut to `size` bytes with the NUL. */
+void describe_plain_path(char *plain, size_t size, const char *path);
+
 /* The most bytes that a text of that format has; 0 where the format does not say. */
 int64_t describe_format_bytes(enum format format);
 

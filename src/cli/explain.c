@@ -90,28 +90,12 @@ static int list_kinds(const struct command *command)
 
 /* ---- fields ---- */
 
-/* Copies a path without brackets, indexes and keys in them, and a dot at the end: spec.drivers[0].name and spec.drivers.name are the
- * same here. */
-static void plain_path(char *plain, size_t size, const char *path)
-{
-    size_t length = 0;
-    bool inside = false;
-    for (; *path && length + 1 < size; path++) {
-        inside = (inside || *path == '[' || *path == '{') && *path != ']' && *path != '}';
-        if (!inside && *path != ']' && *path != '}')
-            plain[length++] = *path;
-    }
-    while (length && plain[length - 1] == '.')
-        length--;
-    plain[length] = '\0';
-}
-
 /* Whether `field` is the path asked for, or below it; an index or brackets may be left out. */
 static bool is_below(const char *asked, const char *field)
 {
     char wanted[LIMIT_EXPLAIN_PATH_BYTES], plain[LIMIT_EXPLAIN_PATH_BYTES];
-    plain_path(wanted, sizeof wanted, asked);
-    plain_path(plain, sizeof plain, field);
+    describe_plain_path(wanted, sizeof wanted, asked);
+    describe_plain_path(plain, sizeof plain, field);
     size_t length = strlen(wanted);
     return length == 0 || (strncasecmp(plain, wanted, length) == 0 && (plain[length] == '\0' || plain[length] == '.'));
 }

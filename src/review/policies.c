@@ -1,0 +1,353 @@
+/* The policies of a configuration: words into what they stand for. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "check/describe.h"
+#include "review/reading.h"
+
+/* ---- mistakes about a word ---- */
+
+/* "policies[0].rules[1]: "x": why; did you mean "y"?" */
+struct word {
+    const struct doc_node *node;
+    const char *list;
+    uint32_t policy, index; /* in its list */
+};
+
+static void refuse(struct reading *reading, const struct word *word, const char *why, struct bytes meant)
+{
+    struct text path, text;
+    if (reading_is_full(reading)) {
+        reading->mistakes->count++;
+        return;
+    }
+    text_init(&path, &reading->worker->arena);
+    text_add(&path, "policies[");
+    text_add_integer(&path, word->policy);
+    text_add(&path, "].");
+    text_add(&path, word->list);
+    text_add(&path, "[");
+    text_add_integer(&path, word->index);
+    text_add(&path, "]");
+    const char *where = text_end(&path);
+    text_init(&text, &reading->worker->arena);
+    text_add_quoted(&text, word->node->type == DOC_STRING ? doc_text(word->node) : (struct bytes){ "", 0 }, LIMIT_HINT_BYTES);
+    text_add(&text, ": ");
+    text_add(&text, why);
+    if (meant.length) {
+        text_add(&text, "; did you mean ");
+        text_add_quoted(&text, meant, LIMIT_HINT_BYTES);
+        text_add(&text, "?");
+    }
+    const char *words = text_end(&text);
+    if (where && words)
+        reading_mistake(reading, word->node->offset, where, words);
+    else
+        reading->failure = reading->worker->arena.failure;
+}
+
+static const struct bytes nothing = { "", 0 };
+
+/* What lasts as long as the configuration. */
+static void *keep(struct reading *reading, size_t bytes)
+{
+    struct arena *arena = &reading->configuration->arena;
+    void *kept = reading->failure ? NULL : arena_alloc(arena, bytes);
+    if (!kept && !reading->failure)
+        reading->failure = arena->failure;
+    return kept;
+}
+
+static struct bytes keep_text(struct reading *reading, struct bytes text)
+{
+    char *kept = keep(reading, text.length + 1u);
+    if (!kept)
+        return nothing;
+    memcpy(kept, text.data, text.length);
+    kept[text.length] = '\0';
+    return (struct bytes){ kept, text.length };
+}
+
+/* ---- namespaces ---- */
+
+/* As names of namespaces are: lower case letters, digits and hyphens, neither first nor last; the last one may be where a star
+ * follows. */
+static bool is_namespace(struct bytes text, bool begins)
+{
+    if (text.length > 63 || (text.length == 0 && !begins))
+        return false;
+    for (uint32_t i = 0; i < text.length; i++) {
+        char c = text.data[i];
+        bool inside = i > 0 && (begins || i + 1 < text.length);
+        if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && !(c == '-' && inside))
+            return false;
+    }
+    return true;
+}
+
+static void read_namespace(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct bytes text = doc_text(word->node);
+    bool begins = text.length && text.data[text.length - 1] == '*';
+    (void)policy;
+    text.length -= begins;
+    if (!is_namespace(text, begins))
+        refuse(reading, word, "must be the name of a namespace, or how one begins and *", nothing);
+    else
+        *(struct namespace_pattern *)at = (struct namespace_pattern){ keep_text(reading, text), begins };
+}
+
+/* ---- kinds ---- */
+
+/* Whether reviews of the kind are judged. */
+static bool has_rules(const struct kind *kind)
+{
+    return !(kind->traits & KIND_CONTEXT) && !kind->role;
+}
+
+static bool is_meant(const struct policy_kind *wanted, const struct kind *kind)
+{
+    return has_rules(kind) && bytes_equal(wanted->kind, kind->kind) && (wanted->any_group || bytes_equal(wanted->group, kind->group));
+}
+
+static struct bytes near_kind(struct bytes wanted)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (has_rules(&kinds[i]) && (hint_is_near(kinds[i].kind, wanted) || hint_is_near(kinds[i].resource, wanted)))
+            return kinds[i].kind;
+    return nothing;
+}
+
+static void read_kind(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct bytes text = doc_text(word->node);
+    const char *dot = text.length ? memchr(text.data, '.', text.length) : NULL;
+    uint32_t length = dot ? (uint32_t)(dot - text.data) : text.length;
+    const struct policy_kind wanted = { .kind = { text.data, length }, .group = { dot ? dot + 1 : "", dot ? text.length - length - 1 : 0 }, .any_group = !dot };
+    (void)policy;
+    for (size_t i = 0; i < kind_count; i++) {
+        if (is_meant(&wanted, &kinds[i])) {
+            *(struct policy_kind *)at = (struct policy_kind){ kinds[i].kind, dot ? kinds[i].group : nothing, !dot };
+            return;
+        }
+    }
+    refuse(reading, word, "there are no rules for such a kind; 'drawbridge explain' lists the kinds", reading_is_full(reading) ? nothing : near_kind(wanted.kind));
+}
+
+/* ---- rules ---- */
+
+static struct bytes near_rule(struct bytes wanted)
+{
+    for (int i = 0; i < RULE_COUNT; i++)
+        if (hint_is_near(bytes_of(rule_info((enum rule)i)->id), wanted))
+            return bytes_of(rule_info((enum rule)i)->id);
+    return nothing;
+}
+
+static void read_rule(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct bytes text = doc_text(word->node);
+    bool *rules = at, every = bytes_equal_text(text, "*"), found = every;
+    (void)policy;
+    for (int i = 0; i < RULE_COUNT; i++) {
+        bool is = bytes_equal_text(text, rule_info((enum rule)i)->id);
+        rules[i] |= every || is;
+        found |= is;
+    }
+    if (!found)
+        refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them", reading_is_full(reading) ? nothing : near_rule(text));
+}
+
+/* ---- fields ---- */
+
+struct known_field {
+    struct known_field *next;
+    struct bytes key; /* the number of the kind, a space, the field */
+};
+
+struct field_visit {
+    struct reading *reading;
+    size_t kind;
+    uint32_t count;
+};
+
+static struct bytes field_key(struct arena *arena, size_t kind, const char *field)
+{
+    char plain[LIMIT_EXPLAIN_PATH_BYTES];
+    struct text text;
+    describe_plain_path(plain, sizeof plain, field);
+    text_init(&text, arena);
+    text_add_integer(&text, (int64_t)kind);
+    text_add(&text, " ");
+    text_add(&text, plain);
+    const char *key = text_end(&text);
+    return (struct bytes){ key, key ? (uint32_t)text.length : 0 };
+}
+
+static void take_field(void *self, const struct constraint *constraint)
+{
+    struct field_visit *visit = self;
+    struct arena *arena = &visit->reading->worker->arena;
+    struct known_field *field = arena_alloc(arena, sizeof *field);
+    if (!field)
+        return;
+    *field = (struct known_field){ visit->reading->fields, field_key(arena, visit->kind, constraint->field) };
+    visit->reading->fields = field;
+    visit->count++;
+}
+
+/* The fields of all kinds, once. */
+static bool know_fields(struct reading *reading)
+{
+    struct arena *arena = &reading->worker->arena;
+    struct field_visit visit = { .reading = reading };
+    if (reading->fields || reading->failure)
+        return !reading->failure;
+    for (; visit.kind < kind_count && !reading->failure; visit.kind++)
+        reading->failure = has_rules(&kinds[visit.kind]) ? describe_kind(&kinds[visit.kind], arena, take_field, &visit) : FAILURE_NONE;
+    if (!reading->failure)
+        reading->failure = set_init(&reading->field_set, arena, visit.count, reading->worker->context->key);
+    if (!reading->failure)
+        for (struct known_field *field = reading->fields; field; field = field->next)
+            (void)set_add(&reading->field_set, field->key, field);
+    return !reading->failure;
+}
+
+/* Whether the policy may be about the kind. */
+static bool concerns(const struct policy *policy, const struct kind *kind)
+{
+    for (uint32_t i = 0; i < policy->kind_count; i++)
+        if (is_meant(&policy->kinds[i], kind))
+            return true;
+    return has_rules(kind) && policy->kind_count == 0;
+}
+
+static struct bytes near_field(const struct reading *reading, const struct policy *policy, struct bytes wanted)
+{
+    for (const struct known_field *field = reading->fields; field; field = field->next) {
+        const char *space = memchr(field->key.data, ' ', field->key.length);
+        struct bytes name = { space + 1, field->key.length - (uint32_t)(space + 1 - field->key.data) };
+        if (hint_is_near(name, wanted) && concerns(policy, &kinds[strtoul(field->key.data, NULL, 10)]))
+            return name;
+    }
+    return nothing;
+}
+
+static void read_field(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct arena *arena = &reading->worker->arena;
+    struct bytes written = doc_text(word->node);
+    char whole[LIMIT_EXPLAIN_PATH_BYTES], plain[LIMIT_EXPLAIN_PATH_BYTES];
+    bool fits = written.length && written.length < sizeof whole && !memchr(written.data, '\0', written.length) && know_fields(reading), found = false;
+    if (fits) {
+        memcpy(whole, written.data, written.length);
+        whole[written.length] = '\0';
+        describe_plain_path(plain, sizeof plain, whole);
+    }
+    for (size_t i = 0; fits && i < kind_count && !found && !arena->failure; i++) {
+        struct bytes key = concerns(policy, &kinds[i]) ? field_key(arena, i, plain) : nothing;
+        found = key.length && *plain && set_find(&reading->field_set, key);
+        if (key.length)
+            arena_take_back(arena, key.data);
+    }
+    reading->failure = reading->failure ? reading->failure : arena->failure;
+    if (reading->failure)
+        return;
+    if (found)
+        *(struct bytes *)at = keep_text(reading, bytes_of(plain));
+    else
+        refuse(reading, word, "no kind of this policy has such a field; 'drawbridge explain KIND' lists them", reading_is_full(reading) ? nothing : near_field(reading, policy, written));
+    reading->configuration->policies.have_fields = true;
+}
+
+/* ---- policies ---- */
+
+/* The lists of a policy, in an order in which each may look at those before it. */
+static const struct list {
+    const char *name;
+    size_t size; /* of an entry; 0: all words go into one set of rules */
+    void (*read)(struct reading *reading, struct policy *policy, const struct word *word, void *at);
+} lists[] = {
+    { "namespaces", sizeof(struct namespace_pattern), read_namespace },
+    { "kinds",      sizeof(struct policy_kind),       read_kind      },
+    { "rules",      0,                                read_rule      },
+    { "fields",     sizeof(struct bytes),             read_field     },
+};
+enum { NAMESPACES, KINDS, RULES, FIELDS };
+
+static void set_list(struct policy *policy, int which, void *entries, uint32_t count)
+{
+    switch (which) {
+    case NAMESPACES: policy->namespaces = entries; policy->namespace_count = count; break;
+    case KINDS:      policy->kinds = entries;      policy->kind_count = count;      break;
+    case RULES:      policy->rules = entries;                                       break;
+    case FIELDS:     policy->fields = entries;     policy->field_count = count;     break;
+    }
+}
+
+static void read_list(struct reading *reading, struct policy *policy, uint32_t index, int which, const struct doc_node *node)
+{
+    const struct list *list = &lists[which];
+    struct word word = { .list = list->name, .policy = index };
+    size_t bytes = list->size ? list->size * node->count : RULE_COUNT * sizeof(bool);
+    char *entries = keep(reading, bytes);
+    uint32_t mistakes = reading->mistakes->count;
+    if (!entries)
+        return;
+    memset(entries, 0, bytes);
+    doc_each(node, element) {
+        word.node = element;
+        if (element->type != DOC_STRING)
+            refuse(reading, &word, "must be a string", nothing);
+        else
+            list->read(reading, policy, &word, entries + list->size * word.index);
+        word.index++;
+        if (reading->failure)
+            return;
+    }
+    if (reading->mistakes->count == mistakes)
+        set_list(policy, which, entries, node->count);
+}
+
+/* A policy for namespaces whose kinds are in none fits nothing. */
+static bool fits_nothing(const struct policy *policy)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (concerns(policy, &kinds[i]) && kinds[i].traits & KIND_NAMESPACED)
+            return false;
+    return policy->namespace_count;
+}
+
+static void read_policy(struct reading *reading, struct policy *policy, uint32_t index, const struct doc_node *node)
+{
+    const struct doc_node *mode = doc_member(node, "mode");
+    *policy = (struct policy){ .mode = MODE_ENFORCE };
+    for (int i = 0; i < (int)(sizeof lists / sizeof *lists) && !reading->failure; i++) {
+        const struct doc_node *list = doc_member(node, lists[i].name);
+        if (list && list->type == DOC_ARRAY)
+            read_list(reading, policy, index, i, list);
+    }
+    if (!mode || mode->type != DOC_STRING || !mode_read(doc_text(mode), &policy->mode))
+        reading_mistake(reading, node->offset, "policies", "a policy must have a mode: enforce, warn or audit");
+    if (fits_nothing(policy))
+        reading_mistake(reading, node->offset, "policies", "a policy for namespaces has only kinds that are in no namespace");
+}
+
+void reading_policies(struct reading *reading, const struct doc_node *list)
+{
+    uint32_t count = list && list->type == DOC_ARRAY ? list->count : 0, index = 0;
+    struct policy *policies = count ? keep(reading, count * sizeof *policies) : NULL;
+    if (!policies)
+        return;
+    doc_each(list, node) {
+        if (node->type != DOC_OBJECT)
+            reading_mistake(reading, node->offset, "policies", "a policy must be an object");
+        else
+            read_policy(reading, &policies[index], index, node);
+        index++;
+        if (reading->failure)
+            return;
+    }
+    reading->configuration->policies.list = policies;
+    reading->configuration->policies.count = count;
+}

@@ -1,0 +1,286 @@
+/* Configurations of answers: what is read from good ones, and what is said about bad ones, and where. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check/kind.h"
+#include "review/configuration.h"
+
+#define HEAD "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
+#define POLICY(members) HEAD "policies:\n- {" members "}\n"
+
+/* ---- good ones ---- */
+
+/* A configuration in a line: version, mode, then each policy's lists and mode. */
+static void describe(const struct configuration *configuration, char *line, size_t room)
+{
+    FILE *out = fmemopen(line, room, "w");
+    fprintf(out, "%u %s", configuration->version, mode_word(configuration->mode));
+    for (uint32_t i = 0; i < configuration->policies.count; i++) {
+        const struct policy *policy = &configuration->policies.list[i];
+        unsigned rules = 0;
+        fprintf(out, " |");
+        for (uint32_t j = 0; j < policy->namespace_count; j++)
+            fprintf(out, " %.*s%s", (int)policy->namespaces[j].text.length, policy->namespaces[j].text.data, policy->namespaces[j].begins ? "*" : "");
+        for (uint32_t j = 0; j < policy->kind_count; j++)
+            fprintf(out, " %.*s.%.*s", (int)policy->kinds[j].kind.length, policy->kinds[j].kind.data, (int)policy->kinds[j].group.length, policy->kinds[j].group.data);
+        for (int j = 0; policy->rules && j < RULE_COUNT; j++)
+            rules += policy->rules[j];
+        if (rules == RULE_COUNT)
+            fprintf(out, " every");
+        for (int j = 0; policy->rules && rules < RULE_COUNT && j < RULE_COUNT; j++)
+            if (policy->rules[j])
+                fprintf(out, " [%s]", rule_info((enum rule)j)->id);
+        for (uint32_t j = 0; j < policy->field_count; j++)
+            fprintf(out, " /%.*s", (int)policy->fields[j].length, policy->fields[j].data);
+        fprintf(out, " %s", mode_word(policy->mode));
+    }
+    fclose(out);
+}
+
+static const char *const good_cases[][2] = {
+    { HEAD, "0 enforce" },
+    { "{\"apiVersion\": \"drawbridge.dev/v1alpha1\", \"kind\": \"Configuration\"}", "0 enforce" },
+    { "---\n# nothing\n---\n" HEAD "---\n", "0 enforce" },
+    { HEAD "kubernetesVersion: \"1.35\"\nmode: audit\n", "35 audit" },
+    { HEAD "kubernetesVersion: v1.33.4+k3s1\n", "33 enforce" },
+    { HEAD "mode: null\npolicies: null\nkubernetesVersion: \"1.36\"\n", "36 enforce" },
+    { HEAD "policies: []\nmode: warn", "0 warn" },
+    { POLICY("mode: warn"), "0 enforce | warn" },
+    { POLICY("namespaces: [team-a, \"dev-*\", \"*\", \"a-*\", 0a], mode: audit"), "0 enforce | team-a dev-* * a-* 0a audit" },
+    { POLICY("kinds: [ResourceSlice, StorageClass.storage.k8s.io, CSIDriver], mode: audit"), "0 enforce | ResourceSlice. StorageClass.storage.k8s.io CSIDriver. audit" },
+    { POLICY("rules: [ignored, unknown-field, dns-label], mode: enforce"), "0 enforce | [unknown-field] [ignored] [dns-label] enforce" },
+    { POLICY("rules: [\"*\"], mode: enforce"), "0 enforce | every enforce" },
+    { POLICY("fields: [spec.devices.attributes, metadata.name, \"spec.devices[].capacity{}\"], kinds: [ResourceSlice], mode: enforce"), "0 enforce | ResourceSlice. /spec.devices.attributes /metadata.name /spec.devices.capacity enforce" },
+    { POLICY("fields: [parameters], mode: enforce"), "0 enforce | /parameters enforce" },
+    { HEAD "policies:\n- mode: warn\n  namespaces: [a]\n- mode: enforce\n  rules: ['*']\n", "0 enforce | a warn | every enforce" },
+    { HEAD "policies: [{mode: warn, namespaces: [a], kinds: [StorageClass, ResourceClaim]}]", "0 enforce | a StorageClass. ResourceClaim. warn" },
+};
+
+static void test_good(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    (void)state;
+    for (size_t i = 0; i < sizeof good_cases / sizeof *good_cases; i++) {
+        struct configuration configuration;
+        char line[1024] = "";
+        char *text = strdup(good_cases[i][0]);
+        enum failure failure = configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes);
+        if (failure)
+            fail_msg("case %zu: %s: %s", i, failure_text(failure), mistakes.list[0].text);
+        memset(text, 'x', strlen(text)); /* it is not needed any more */
+        free(text);
+        describe(&configuration, line, sizeof line);
+        configuration_done(&configuration);
+        assert_string_equal(line, good_cases[i][1]);
+    }
+}
+
+/* ---- bad ones ---- */
+
+static const struct bad_case {
+    const char *text;
+    uint32_t count, line, column;
+    const char *says; /* the first mistake, in part */
+} bad_cases[] = {
+    { "", 1, 1, 1, "there is no configuration in it" },
+    { "# only a remark\n---\n---\n", 1, 1, 1, "there is no configuration in it" },
+    { "a: [", 1, 1, 5, "" },
+    { "{\"apiVersion\": \"drawbridge.dev/v1alpha1\", \"apiVersion\": 1}", 1, 1, 43, "" },
+    { "{\"kind\" \"Configuration\"}", 1, 1, 9, "" },
+    { "text", 1, 1, 1, "must be an object" },
+    { "[]", 1, 1, 1, "must be an object" },
+    { HEAD "---\n" HEAD, 1, 4, 1, "only one document" },
+    { HEAD "---\n{\n", 1, 5, 1, "" },
+    { "kind: Configuration", 1, 1, 1, "apiVersion: Required value" },
+    { "apiVersion: drawbridge.dev/v1alpha1", 1, 1, 1, "kind: Required value" },
+    { "apiVersion: drawbridge.dev/v1\nkind: Configuration", 1, 1, 13, "apiVersion: Unsupported value: \"drawbridge.dev/v1\": supported values: \"drawbridge.dev/v1alpha1\"" },
+    { "apiVersion: drawbridge.dev/v1alpha1\nkind: Config", 1, 2, 7, "kind: Unsupported value: \"Config\"" },
+    { HEAD "policy: []\n", 1, 3, 1, "policy: Forbidden: unknown field" },
+    { HEAD "Mode: warn\n", 1, 3, 1, "did you mean \"mode\"?" },
+    { HEAD "policies:\n- mode: warn\n  rule: [a]\n", 1, 5, 3, "did you mean \"rules\"?" },
+    { HEAD "mode: warn\nmode: audit\n", 1, 4, 1, "" },
+    { HEAD "policies: [{mode: warn, mode: warn}]\n", 1, 3, 25, "" },
+    { HEAD "mode: off\n", 1, 3, 7, "mode: Invalid value: false: must be a string" },
+    { HEAD "mode: enforced\n", 1, 3, 7, "did you mean \"enforce\"?" },
+    { HEAD "mode: [warn]\n", 1, 3, 7, "must be a string" },
+    { HEAD "kubernetesVersion: 1.35\n", 1, 3, 20, "in quotes it is a string" },
+    { HEAD "kubernetesVersion: \"1.30\"\n", 1, 3, 20, "must be a Kubernetes version from 1.31 to 1.36" },
+    { HEAD "kubernetesVersion: \"1.37\"\n", 1, 3, 20, "must be a Kubernetes version" },
+    { HEAD "kubernetesVersion: \"\"\n", 1, 3, 20, "must be a Kubernetes version" },
+    { HEAD "kubernetesVersion: \"1.35\\0\"\n", 1, 3, 20, "U+0000 in a string" },
+    { HEAD "kubernetesVersion: \"1.35.1234567890123456789012345678901234567890\"\n", 1, 3, 20, "must be a Kubernetes version" },
+    { HEAD "policies: {}\n", 1, 3, 11, "policies: Invalid value" },
+    { HEAD "policies: [warn]\n", 1, 3, 12, "policies[0]: Invalid value: \"warn\": must be an object" },
+    { HEAD "policies: [null]\n", 1, 3, 12, "policies[0].mode: Required value" },
+    { POLICY(""), 1, 4, 3, "policies[0].mode: Required value" },
+    { POLICY("mode: null"), 1, 4, 10, "policies[0].mode: Required value" },
+    { POLICY("mode: deny"), 1, 4, 10, "supported values: \"enforce\", \"warn\", \"audit\"" },
+    { POLICY("mode: warn, rules: []"), 1, 4, 23, "policies[0].rules: Invalid value" },
+    { POLICY("mode: warn, rules: ignored"), 1, 4, 23, "a list of one is written" },
+    { POLICY("mode: warn, rules: [1]"), 1, 4, 24, "must be a string" },
+    { POLICY("mode: warn, rules: [null]"), 1, 4, 24, "policies[0].rules[0]: \"\": must be a string" },
+    { POLICY("mode: warn, rules: [ignord]"), 1, 4, 24, "policies[0].rules[0]: \"ignord\": no rule has this id; 'drawbridge rules' lists them; did you mean \"ignored\"?" },
+    { POLICY("mode: warn, rules: [ignored, all]"), 1, 4, 33, "policies[0].rules[1]: \"all\": no rule has this id" },
+    { POLICY("mode: warn, rules: [\"**\", \"\"]"), 2, 4, 24, "policies[0].rules[0]: \"**\": no rule has this id" },
+    { POLICY("mode: warn, kinds: [resourceslices]"), 1, 4, 24, "did you mean \"ResourceSlice\"?" },
+    { POLICY("mode: warn, kinds: [StorageClass.resource.k8s.io]"), 1, 4, 24, "there are no rules for such a kind" },
+    { POLICY("mode: warn, kinds: [Pod]"), 1, 4, 24, "there are no rules for such a kind" },
+    { POLICY("mode: warn, kinds: [PersistentVolume]"), 1, 4, 24, "there are no rules for such a kind" },
+    { POLICY("mode: warn, kinds: [\"\", \".\", \"*\"]"), 3, 4, 24, "there are no rules for such a kind" },
+    { POLICY("mode: warn, namespaces: [Team]"), 1, 4, 29, "policies[0].namespaces[0]: \"Team\": must be the name of a namespace, or how one begins and *" },
+    { POLICY("mode: warn, namespaces: [a_b, \"a*b\", \"**\", \"\", -a, a-, \"-*\", \"a b\"]"), 8, 4, 29, "must be the name of a namespace" },
+    { POLICY("mode: warn, namespaces: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]"), 1, 4, 29, "must be the name of a namespace" },
+    { POLICY("mode: warn, namespaces: [a], kinds: [StorageClass]"), 1, 4, 3, "only kinds that are in no namespace" },
+    { POLICY("mode: warn, fields: [spec.device]"), 1, 4, 25, "no kind of this policy has such a field" },
+    { POLICY("mode: warn, kinds: [StorageClass], fields: [parameter]"), 1, 4, 48, "did you mean \"parameters\"?" },
+    { POLICY("mode: warn, kinds: [StorageClass], fields: [spec.devices]"), 1, 4, 48, "no kind of this policy has such a field" },
+    { POLICY("mode: warn, fields: [\"\", \".\", \"[]\", metadata.]"), 3, 4, 25, "no kind of this policy has such a field" },
+    { HEAD "policies:\n- {mode: off, rules: [x]}\n- {mode: off}\n", 2, 4, 10, "policies[0].mode" },
+    { HEAD "mode: \"a\\nb\\e[1m\"\n", 1, 3, 7, "\\n" },
+};
+
+static void test_bad(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_cases / sizeof *bad_cases; i++) {
+        const struct bad_case *now = &bad_cases[i];
+        struct configuration configuration;
+        enum failure failure = configuration_read(&memory_malloc, bytes_of(now->text), &configuration, &mistakes);
+        const struct configuration_mistake *first = &mistakes.list[0];
+        if (failure != FAILURE_SYNTAX || mistakes.count != now->count || first->line != now->line || first->column != now->column || !strstr(first->text, now->says))
+            fail_msg("case %zu: %s, %u mistakes, %u:%u: %s\n%s", i, failure_text(failure), mistakes.count, first->line, first->column, first->text, now->text);
+        for (const char *c = first->text; *c; c++)
+            assert_true((unsigned char)*c >= ' ');
+    }
+}
+
+/* ---- bounds ---- */
+
+/* `count` times `part`, between `before` and `behind`. */
+static char *repeated(const char *before, const char *part, unsigned count, const char *behind)
+{
+    char *text = malloc(strlen(before) + strlen(part) * count + strlen(behind) + 1), *end = stpcpy(text, before);
+    while (count--)
+        end = stpcpy(end, part);
+    strcpy(end, behind);
+    return text;
+}
+
+static const struct bound_case {
+    const char *before, *part;
+    unsigned most;
+    const char *behind;
+} bound_cases[] = {
+    { HEAD "policies:\n", "- {mode: warn}\n", LIMIT_POLICIES, "" },
+    { HEAD "policies:\n- mode: warn\n  rules:\n", "  - ignored\n", LIMIT_POLICY_ENTRIES, "" },
+    { HEAD "policies:\n- mode: warn\n  kinds:\n", "  - StorageClass\n", LIMIT_POLICY_ENTRIES, "" },
+    { HEAD "policies:\n- mode: warn\n  fields:\n", "  - parameters\n", LIMIT_POLICY_ENTRIES, "" },
+    { HEAD "policies:\n- mode: warn\n  namespaces:\n", "  - a\n", LIMIT_POLICY_NAMESPACES, "" },
+    { HEAD "#", "x", LIMIT_CONFIGURATION_BYTES - sizeof(HEAD "#") + 1, "" },
+};
+
+static void test_bounds(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    (void)state;
+    for (size_t i = 0; i < sizeof bound_cases / sizeof *bound_cases; i++) {
+        const struct bound_case *now = &bound_cases[i];
+        for (unsigned more = 0; more < 2; more++) {
+            struct configuration configuration;
+            char *text = repeated(now->before, now->part, now->most + more, now->behind);
+            enum failure failure = configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes);
+            if (failure != (more ? FAILURE_SYNTAX : FAILURE_NONE))
+                fail_msg("case %zu with %u more: %s: %s", i, more, failure_text(failure), failure ? mistakes.list[0].text : "");
+            if (!failure)
+                configuration_done(&configuration);
+            free(text);
+        }
+    }
+}
+
+/* Mistakes beyond those that are listed are counted. */
+static void test_many_mistakes(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    struct configuration configuration;
+    (void)state;
+    char *text = repeated(HEAD "policies:\n", "- {mode: warn, rules: [x, z]}\n", LIMIT_POLICIES, "");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_SYNTAX);
+    assert_int_equal(mistakes.count, 2 * LIMIT_POLICIES);
+    assert_int_equal(mistakes.list[LIMIT_CONFIGURATION_MISTAKES - 1].line, 7);
+    free(text);
+    text = repeated(HEAD, "x: 1\n", 1, "");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_SYNTAX);
+    assert_int_equal(mistakes.count, 1);
+    free(text);
+}
+
+/* ---- settings ---- */
+
+static void test_settings(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    struct configuration configuration;
+    struct review_overrides none = { .version = 0 }, both = { .version = 33, .has_mode = true, .mode = MODE_AUDIT };
+    (void)state;
+    struct review_settings settings = configuration_settings(NULL, &none);
+    assert_true(settings.policy == REVIEW_OBSERVE && settings.version == MINOR_DEFAULT && settings.mode == MODE_ENFORCE && !settings.policies);
+    settings = configuration_settings(NULL, &both);
+    assert_true(settings.policy == REVIEW_ENFORCE && settings.version == 33 && settings.mode == MODE_AUDIT);
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(HEAD "kubernetesVersion: '1.34'\nmode: warn\npolicies: [{mode: warn}]"), &configuration, &mistakes), FAILURE_NONE);
+    settings = configuration_settings(&configuration, &none);
+    assert_true(settings.policy == REVIEW_ENFORCE && settings.version == 34 && settings.mode == MODE_WARN && settings.policies == &configuration.policies);
+    settings = configuration_settings(&configuration, &both);
+    assert_true(settings.version == 33 && settings.mode == MODE_AUDIT && settings.policies);
+    configuration_done(&configuration);
+}
+
+/* With every allocation failing in turn: never a crash or a leak, never half a configuration. */
+static unsigned left;
+
+static void *allocate(size_t bytes, void *data)
+{
+    (void)data;
+    return left-- ? malloc(bytes) : (left = 0, NULL);
+}
+
+static void release(void *block, void *data)
+{
+    (void)data;
+    free(block);
+}
+
+static void test_memory(void **state)
+{
+    const struct memory memory = { .allocate = allocate, .release = release };
+    static struct configuration_mistakes mistakes;
+    const char *const texts[] = { good_cases[12][0], POLICY("mode: warn, rules: [ignord], fields: [spec.devicess]"), HEAD "mode: of\n" };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        enum failure failure = FAILURE_MEMORY, wanted = i ? FAILURE_SYNTAX : FAILURE_NONE;
+        for (unsigned good = 0; failure == FAILURE_MEMORY && good < 1000; good++) {
+            struct configuration configuration;
+            left = good;
+            failure = configuration_read(&memory, bytes_of(texts[i]), &configuration, &mistakes);
+            if (!failure)
+                configuration_done(&configuration);
+        }
+        assert_int_equal(failure, wanted);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),     cmocka_unit_test(test_bad),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_many_mistakes),
+        cmocka_unit_test(test_settings), cmocka_unit_test(test_memory),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
