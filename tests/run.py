@@ -45,7 +45,7 @@ def run(name, command, env):
     plan = re.search(r"^1\.\.(\d+)", output, re.M)
     broken = not plan or int(plan.group(1)) != passed + failed or (status != 0 and failed == 0)
     report = [f"{name:44} {passed:6} passed {failed + broken:4} failed  {time.monotonic() - start:6.1f} s"]
-    report += [f"    {line}" for line in re.findall(r"^# (coverage: .*)", output, re.M)]
+    report += [f"    {line}" for line in re.findall(r"^# ((?:coverage|measured): .*)", output, re.M)]
     if failed or broken:
         lines = output.splitlines()
         report += ["    " + line for line in (lines if len(lines) < 200 else lines[:60] + ["..."] + lines[-120:]) if not line.startswith("ok ")]
@@ -71,7 +71,7 @@ def main():
     build = os.path.abspath(arguments.build)
     env = environment(build)
     total, lock = [0, 0], threading.Lock()
-    chosen = [(name, command) for name, command in suites(build) if arguments.only in name]
+    chosen = [(name, command) for name, command in suites(build, arguments.folder) if arguments.only in name]
     waiting = [suite for suite in chosen if suite[0].startswith("http/")]
     others = [suite for suite in chosen if suite not in waiting]
     beside = threading.Thread(target=run_all, args=(waiting, env, total, lock))
