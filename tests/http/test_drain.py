@@ -3,7 +3,7 @@
 
     test_drain.py BUILD
 """
-import json, os, signal, socket, ssl, sys, threading, time
+import json, os, resource, signal, socket, ssl, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
@@ -178,6 +178,25 @@ def test_never_finished(tap, build):
     thread.join()
 
 
+def test_at_the_limit(tap, build):
+    """Nobody holds up the end by taking all connections: neither at rest, nor with requests that trickle, nor silent."""
+    for name, begin in (("at rest", lambda server: server.connect()), ("silent", lambda server: server.plain()), ("with half a request each", half_request)):
+        server = Server(build, "--shutdown-delay", "1", before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (240, 240)))
+        taken = [begin(server) for _ in range(90)]
+        more = [server.plain() for _ in range(60)]
+        time.sleep(0.5)
+        server.program.send_signal(signal.SIGTERM)
+        ends(tap, server, (0.9, 2), f"90 connections {name}, and 60 beyond the limit")
+        for connection in taken + more:
+            connection.close()
+
+
+def half_request(server):
+    connection = server.connect()
+    connection.sendall(request(b"", ["Content-Length: 100000"]) + b"{")
+    return connection
+
+
 def test_second_signal(tap, build):
     for options, number, text in ((("--shutdown-delay", "60"), signal.SIGTERM, "the delay"), (("--shutdown-delay", "60"), signal.SIGINT, "the delay, by SIGINT"),
                                   (("--shutdown-delay", "0"), signal.SIGTERM, "the wait for a request")):
@@ -200,7 +219,7 @@ def test_interrupt(tap, build):
 
 def main(build):
     tap = Tap()
-    for test in (test_delay, test_no_request_is_lost, test_half_sent, test_never_finished, test_second_signal, test_interrupt):
+    for test in (test_delay, test_no_request_is_lost, test_half_sent, test_never_finished, test_at_the_limit, test_second_signal, test_interrupt):
         test(tap, build)
     return tap.done()
 
