@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 #include "pki/pki.h"
-#include "review/review.h"
+#include "serve/settings.h"
 
 struct server_config {
     int https_socket, status_socket; /* listening; owned by the server once it is started */
     struct pki_pair pair;            /* not owned, must outlive the server */
-    struct review_settings settings;
+    struct settings_holder *settings; /* not owned, must outlive the server */
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
     unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */
     const char *program_version;     /* not owned */
