@@ -84,7 +84,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
@@ -92,7 +92,7 @@ $(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/ma
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
 
-$(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-serve: $(call objects,src/cli/serve.c src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 

@@ -8,14 +8,16 @@
 
 #include "base/limits.h"
 #include "base/show.h"
-#include "cli/cli.h"
+#include "cli/configuration.h"
 #include "cli/stream.h"
 #include "review/review.h"
 
-enum { VERSION, FORMAT_OPTION };
+enum { VERSION, CONFIG, MODE, FORMAT_OPTION };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35)", false },
+    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35; with --config or --mode: none, so that errors only warn)", false },
+    [CONFIG] = { "config", "FILE", "answer as 'drawbridge serve' with that configuration; without it and --mode, exactly as the API server", false },
+    [MODE] = { "mode", "enforce|warn|audit", "the same with that mode, which comes before the configuration's", false },
     [FORMAT_OPTION] = { "format", "json|text", "responses as an API server expects them, one a line, or text for people (default json)", false },
     { NULL, NULL, NULL, false },
 };
@@ -129,6 +131,28 @@ static void review_file(struct job *job, const char *name)
     close(descriptor);
 }
 
+/* With a configuration or mode, answers are those of the webhook; .settings point into *configuration. */
+static int load_settings(struct job *job, const struct options *options, struct configuration *configuration)
+{
+    const char *file = options->values[CONFIG], *mode = options->values[MODE];
+    struct configuration_mistakes mistakes;
+    struct review_overrides overrides;
+    struct bytes text = { NULL, 0 };
+    int status = overrides_read(job->command, mode, options->values[VERSION], &overrides);
+    if (status == EXIT_GOOD && file)
+        status = configuration_text(job->command, EXIT_USAGE, file, &text);
+    if (status != EXIT_GOOD)
+        return status;
+    enum failure failure = file ? configuration_read(&memory_malloc, text, configuration, &mistakes) : FAILURE_NONE;
+    free((void *)(uintptr_t)text.data);
+    if (failure)
+        return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
+    job->settings = configuration_settings(file ? configuration : NULL, &overrides);
+    if (!file && !mode)
+        job->settings.policy = REVIEW_EXACT;
+    return EXIT_GOOD;
+}
+
 static int review_files(struct job *job, const struct options *options)
 {
     struct context context;
@@ -146,20 +170,24 @@ static int review_files(struct job *job, const struct options *options)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct job job = { .command = command, .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT } };
+    struct configuration configuration = { .version = 0 };
+    struct job job = { .command = command };
     struct options options;
     int status;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
-    const char *version = options.values[VERSION], *format = options.values[FORMAT_OPTION];
-    if (version && !version_read(version, &job.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
+    const char *format = options.values[FORMAT_OPTION];
     if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
         return usage_error(command, "--format must be json or text, not '%s'", show_text(format).text);
     job.text = format && strcmp(format, "text") == 0;
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");
-    return review_files(&job, &options);
+    status = load_settings(&job, &options, &configuration);
+    if (status != EXIT_GOOD)
+        return status;
+    status = review_files(&job, &options);
+    configuration_done(&configuration);
+    return status;
 }
 
 const struct command review_command = {

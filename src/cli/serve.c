@@ -10,12 +10,12 @@
 
 #include "base/limits.h"
 #include "base/show.h"
-#include "cli/cli.h"
+#include "cli/configuration.h"
 #include "drawbridge.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 
-enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MAX_BODY, SHUTDOWN_DELAY };
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY };
 
 static const struct option_row option_rows[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
@@ -24,7 +24,11 @@ static const struct option_row option_rows[] = {
     [KEY] = { "key", "FILE", "its private key, PEM", false },
     [KUBERNETES_VERSION] = { "kubernetes-version", "V",
                              "deny what an API server of that version refuses, 1.31 to 1.36; without it, nothing is denied, only warned of "
-                             "and counted", false },
+                             "and counted; comes before the configuration's", false },
+    [MODE] = { "mode", "enforce|warn|audit", "what becomes of what would be denied, where no policy of the configuration fits: it is denied (default), only warned of, or only "
+               "counted; comes before the configuration's", false },
+    [CONFIG] = { "config", "FILE", "configuration: policies for namespaces, kinds, rules and fields; README says what stands in it", false },
+    [CHECK] = { "check", NULL, "only look whether the options and the files they name are good, and end", false },
     [MAX_BODY] = { "max-body", "BYTES", "largest review that is taken (default 8388608, which is also the most)", false },
     [SHUTDOWN_DELAY] = { "shutdown-delay", "SECONDS", "how long to go on taking requests after SIGTERM, 0 to 60 (default 1)", false },
     { NULL, NULL, NULL, false },
@@ -35,6 +39,8 @@ struct plan {
     struct server_config config;
     struct listener_address listen, status_listen;
     unsigned shutdown_delay; /* seconds */
+    struct review_overrides overrides;
+    struct settings_holder settings;
 };
 
 /* ---- options ---- */
@@ -65,18 +71,18 @@ static int read_addresses(const struct command *command, const struct options *o
 /* The same. */
 static int read_options(const struct command *command, const struct options *options, struct plan *plan)
 {
-    const char *version = options->values[KUBERNETES_VERSION], *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY];
+    const char *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY];
     if (options->operands < options->argc)
         return usage_error(command, "unexpected argument '%s'", show_text(options->argv[options->operands]).text);
-    if (version && !version_read(version, &plan->config.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
-    if (version)
-        plan->config.settings.policy = REVIEW_ENFORCE;
+    int status = overrides_read(command, options->values[MODE], options->values[KUBERNETES_VERSION], &plan->overrides);
+    if (status != EXIT_GOOD)
+        return status;
     if (max_body && !parse_number(max_body, 1, LIMIT_BODY_BYTES, &plan->config.max_body))
         return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
     if (delay && !parse_number(delay, 0, LIMIT_SHUTDOWN_DELAY, &plan->shutdown_delay))
         return usage_error(command, "--shutdown-delay must be a number from 0 to %u", LIMIT_SHUTDOWN_DELAY);
-    if (!options->values[CERT] || !options->values[KEY])
+    bool may_lack = options->values[CHECK] && !options->values[CERT] == !options->values[KEY];
+    if (!may_lack && (!options->values[CERT] || !options->values[KEY]))
         return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
     return read_addresses(command, options, plan);
 }
@@ -165,14 +171,50 @@ static int serve(const struct command *command, struct plan *plan)
     return status;
 }
 
+/* ---- what options name ---- */
+
+static int load_settings(const struct command *command, const struct options *options, struct plan *plan)
+{
+    const char *file = options->values[CONFIG];
+    struct configuration_mistakes mistakes;
+    struct bytes text = { NULL, 0 };
+    int status = file ? configuration_text(command, EXIT_SETUP, file, &text) : EXIT_GOOD;
+    if (status != EXIT_GOOD)
+        return status;
+    enum failure failure = settings_init(&plan->settings, &plan->overrides, text, &mistakes);
+    free((void *)(uintptr_t)text.data);
+    return failure ? configuration_error(command, EXIT_SETUP, file ? file : "settings", failure, &mistakes) : EXIT_GOOD;
+}
+
+static int load_pair(const struct command *command, const struct options *options, struct plan *plan)
+{
+    struct pki_error error;
+    if (!options->values[CERT])
+        return EXIT_GOOD; /* only with --check */
+    if (!pki_pair_load(options->values[CERT], options->values[KEY], &plan->config.pair, &error))
+        return command_error(command, EXIT_SETUP, "%s", error.text);
+    if (plan->config.pair.weakness)
+        command_error(command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(options->values[CERT]).text, plan->config.pair.weakness);
+    return EXIT_GOOD;
+}
+
+/* For --check: what is in force. */
+static int print_settings(const struct command *command, const struct plan *plan)
+{
+    const struct review_settings *review = &plan->settings.current->review;
+    printf("good: mode %s, ", mode_word(review->mode));
+    if (review->policy == REVIEW_OBSERVE)
+        printf("no Kubernetes version, so that errors only warn, ");
+    else
+        printf("Kubernetes 1.%d, ", review->version);
+    printf("policies: %u\n", review->policies ? review->policies->count : 0);
+    return end_output(command, EXIT_GOOD);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct plan plan = {
-        .config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count(), .program_version = DRAWBRIDGE_VERSION },
-        .shutdown_delay = 1,
-    };
+    struct plan plan = { .config = { .max_body = LIMIT_BODY_BYTES, .threads = thread_count(), .program_version = DRAWBRIDGE_VERSION }, .shutdown_delay = 1 };
     struct options options;
-    struct pki_error error;
     int status;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
@@ -181,12 +223,15 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (!prepare_signals())
         return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
-    if (!pki_pair_load(options.values[CERT], options.values[KEY], &plan.config.pair, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
-    if (plan.config.pair.weakness)
-        command_error(command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(options.values[CERT]).text, plan.config.pair.weakness);
-    status = serve(command, &plan);
+    status = load_settings(command, &options, &plan);
+    if (status != EXIT_GOOD)
+        return status;
+    plan.config.settings = &plan.settings;
+    status = load_pair(command, &options, &plan);
+    if (status == EXIT_GOOD)
+        status = options.values[CHECK] ? print_settings(command, &plan) : serve(command, &plan);
     pki_pair_done(&plan.config.pair);
+    settings_done(&plan.settings);
     return status;
 }
 
@@ -200,8 +245,8 @@ static const struct command serve_command = {
         "On SIGTERM or SIGINT, /readyz fails and every answer ends its connection, while all requests are taken for\n"
         "another --shutdown-delay; then the requests under way have 24 s to end. A second signal ends it at once.\n"
         "SIGHUP, SIGUSR1 and SIGUSR2 are ignored: a new certificate needs a restart.\n\n"
-        "Exit status: 0 after a signal, 2 a wrong option, 3 a certificate, port or limit of the system that cannot be used,\n"
-        "4 standard output cannot be written, or the system failed.\n",
+        "Exit status: 0 after a signal, 2 a wrong option, 3 a certificate, configuration, port or limit of the system that cannot be\n"
+        "used, 4 standard output cannot be written, or the system failed.\n",
     .options = option_rows,
     .run = run,
 };

@@ -175,7 +175,9 @@ static void judge(struct request *request, enum metrics_path path)
     struct server *server = request->server;
     struct review review;
     struct worker *worker = pool_take(&server->pool);
-    review_judge(worker, &server->config.settings, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
+    struct settings *settings = settings_take(server->config.settings);
+    review_judge(worker, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
+    settings_give(server->config.settings, settings);
     request->reply = respond(worker, &review);
     metrics_count_review(&server->metrics, &review, path, nanoseconds() - request->began);
     pool_give(&server->pool, worker);

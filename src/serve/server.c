@@ -138,12 +138,19 @@ static const char *const part_names[PARTS] = {
     [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_STATUS] = "the status server",
 };
 
+/* The settings that are in force. */
+static void show_settings(struct server *server)
+{
+    struct settings *settings = settings_take(server->config.settings);
+    metrics_set_configuration(&server->metrics, settings->review.mode, settings->review.policy == REVIEW_OBSERVE ? 0 : settings->review.version);
+    settings_give(server->config.settings, settings);
+}
+
 /* What the metrics say from the beginning. */
 static void init_metrics(struct server *server)
 {
-    const struct review_settings *settings = &server->config.settings;
     int64_t begin, end;
-    metrics_set_configuration(&server->metrics, settings->mode, settings->policy == REVIEW_OBSERVE ? 0 : settings->version);
+    show_settings(server);
     if (validity_read(server->config.pair.certificate, &begin, &end))
         metrics_set_certificate(&server->metrics, CERTIFICATE_SERVING, begin, end);
 }
@@ -225,6 +232,15 @@ struct server *server_start(const struct server_config *config, char *error, siz
         return NULL;
     }
     return server;
+}
+
+enum failure server_configure(struct server *server, struct bytes text, struct configuration_mistakes *mistakes)
+{
+    enum failure failure = settings_reload(server->config.settings, text, mistakes);
+    metrics_count_reload(&server->metrics, RELOAD_CONFIGURATION, failure == FAILURE_NONE);
+    if (!failure)
+        show_settings(server);
+    return failure;
 }
 
 /* ---- the end ---- */

@@ -1,0 +1,74 @@
+#include "serve/settings.h"
+
+#include <stdlib.h>
+
+static void release(struct settings *settings)
+{
+    configuration_done(&settings->configuration);
+    free(settings);
+}
+
+static enum failure make(const struct review_overrides *overrides, struct bytes text, struct configuration_mistakes *mistakes, struct settings **made)
+{
+    struct settings *settings = calloc(1, sizeof *settings);
+    enum failure failure = !settings ? FAILURE_MEMORY : text.data ? configuration_read(&memory_malloc, text, &settings->configuration, mistakes) : FAILURE_NONE;
+    if (failure) {
+        free(settings);
+        return failure;
+    }
+    settings->review = configuration_settings(text.data ? &settings->configuration : NULL, overrides);
+    *made = settings;
+    return FAILURE_NONE;
+}
+
+enum failure settings_init(struct settings_holder *holder, const struct review_overrides *overrides, struct bytes text,
+                           struct configuration_mistakes *mistakes)
+{
+    *holder = (struct settings_holder){ .overrides = *overrides };
+    enum failure failure = make(overrides, text, mistakes, &holder->current);
+    if (!failure && pthread_mutex_init(&holder->lock, NULL) != 0) {
+        release(holder->current);
+        failure = FAILURE_MEMORY;
+    }
+    return failure;
+}
+
+enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes)
+{
+    struct settings *made;
+    enum failure failure = make(&holder->overrides, text, mistakes, &made);
+    if (failure)
+        return failure;
+    pthread_mutex_lock(&holder->lock);
+    struct settings *old = holder->current;
+    bool unused = old->users == 0;
+    holder->current = made;
+    pthread_mutex_unlock(&holder->lock);
+    if (unused)
+        release(old);
+    return FAILURE_NONE;
+}
+
+struct settings *settings_take(struct settings_holder *holder)
+{
+    pthread_mutex_lock(&holder->lock);
+    struct settings *settings = holder->current;
+    settings->users++;
+    pthread_mutex_unlock(&holder->lock);
+    return settings;
+}
+
+void settings_give(struct settings_holder *holder, struct settings *settings)
+{
+    pthread_mutex_lock(&holder->lock);
+    bool last = --settings->users == 0 && settings != holder->current;
+    pthread_mutex_unlock(&holder->lock);
+    if (last)
+        release(settings);
+}
+
+void settings_done(struct settings_holder *holder)
+{
+    release(holder->current);
+    pthread_mutex_destroy(&holder->lock);
+}
