@@ -14,6 +14,7 @@
 #include "drawbridge.h"
 #include "serve/listener.h"
 #include "serve/server.h"
+#include "serve/tls.h"
 
 enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MAX_BODY, SHUTDOWN_DELAY };
 
@@ -32,7 +33,10 @@ static const struct option_row option_rows[] = {
 
 /* What the options say. */
 struct plan {
+    const struct command *command;
     struct server_config config;
+    struct watch watch;
+    struct tls tls;
     struct listener_address listen, status_listen;
     unsigned shutdown_delay; /* seconds */
 };
@@ -76,6 +80,8 @@ static int read_options(const struct command *command, const struct options *opt
         return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
     if (delay && !parse_number(delay, 0, LIMIT_SHUTDOWN_DELAY, &plan->shutdown_delay))
         return usage_error(command, "--shutdown-delay must be a number from 0 to %u", LIMIT_SHUTDOWN_DELAY);
+    plan->tls.certificate_file = options->values[CERT];
+    plan->tls.key_file = options->values[KEY];
     if (!options->values[CERT] || !options->values[KEY])
         return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
     return read_addresses(command, options, plan);
@@ -102,16 +108,37 @@ static sigset_t end_signals(void)
     return ends;
 }
 
-/* Blocked in all threads: main waits for them. The ignored ones mean "read your files again" to other servers, and must not end
- * this one. */
+/* Those that main waits for: SIGHUP, too. */
+static sigset_t all_signals(void)
+{
+    sigset_t all = end_signals();
+    sigaddset(&all, SIGHUP);
+    return all;
+}
+
+/* Blocked in all threads: main waits for them. The ignored ones have a meaning to other servers, and must not end this one. */
 static bool prepare_signals(void)
 {
-    static const int ignored[] = { SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2 };
-    const sigset_t ends = end_signals();
+    static const int ignored[] = { SIGPIPE, SIGUSR1, SIGUSR2 };
+    const sigset_t all = all_signals();
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         if (signal(ignored[i], SIG_IGN) == SIG_ERR)
             return false;
-    return pthread_sigmask(SIG_BLOCK, &ends, NULL) == 0;
+    return pthread_sigmask(SIG_BLOCK, &all, NULL) == 0;
+}
+
+/* Waits for a signal to end, and has the files looked at for each SIGHUP. False: cannot wait. */
+static bool wait_for_end(struct watch *watch)
+{
+    const sigset_t all = all_signals();
+    int which = SIGHUP;
+    while (which == SIGHUP) {
+        if (sigwait(&all, &which) != 0)
+            return false;
+        if (which == SIGHUP)
+            watch_now(watch);
+    }
+    return true;
 }
 
 /* Whether another signal to end has come since the first. */
@@ -147,8 +174,7 @@ static bool print_ready(const struct server_config *config)
 static int serve(const struct command *command, struct plan *plan)
 {
     char error[512];
-    int which, status = EXIT_GOOD;
-    const sigset_t ends = end_signals();
+    int status = EXIT_GOOD;
     if (!listener_open(&plan->listen, &plan->config.https_socket, error, sizeof error) ||
         !listener_open(&plan->status_listen, &plan->config.status_socket, error, sizeof error))
         return command_error(command, EXIT_SETUP, "%s", error);
@@ -157,7 +183,7 @@ static int serve(const struct command *command, struct plan *plan)
         return command_error(command, EXIT_SETUP, "%s", error);
     if (!print_ready(&plan->config))
         status = command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
-    else if (sigwait(&ends, &which) != 0)
+    else if (!wait_for_end(&plan->watch))
         status = command_error(command, EXIT_INTERNAL, "cannot wait for signals");
     else
         server_drain(server, plan->shutdown_delay * 1000, signalled_again);
@@ -165,28 +191,52 @@ static int serve(const struct command *command, struct plan *plan)
     return status;
 }
 
+/* ---- files that are loaded again when they change ---- */
+
+/* Stands in for a log. */
+static void report(void *closure, const char *what, enum watch_news news, const char *text)
+{
+    static const char *const words[] = { [WATCH_LOADED] = "", [WATCH_REFUSED] = "what was there stays in use: ", [WATCH_WARNING] = "warning: " };
+    const struct plan *plan = closure;
+    (void)command_error(plan->command, EXIT_GOOD, "%s: %s%s", what, words[news], text);
+}
+
+/* Returns 0, or the exit status. */
+static int load_files(const struct command *command, struct plan *plan)
+{
+    char text[WATCH_TEXT];
+    const struct watch_source certificate = tls_source(&plan->tls);
+    if (!watch_add(&plan->watch, &certificate, text))
+        return command_error(command, EXIT_SETUP, "%s", text);
+    if (plan->tls.weakness)
+        (void)command_error(command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(plan->tls.certificate_file).text, plan->tls.weakness);
+    return EXIT_GOOD;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct plan plan = {
+    static struct plan plan; /* what the threads share of it lives as long as they do */
+    plan = (struct plan){
+        .command = command,
         .config = { .settings = { .version = MINOR_DEFAULT, .policy = REVIEW_OBSERVE }, .max_body = LIMIT_BODY_BYTES, .threads = thread_count(), .program_version = DRAWBRIDGE_VERSION },
         .shutdown_delay = 1,
     };
     struct options options;
-    struct pki_error error;
     int status;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     status = read_options(command, &options, &plan);
     if (status != EXIT_GOOD)
         return status;
-    if (!prepare_signals())
+    if (!prepare_signals() || watch_init(&plan.watch, report, &plan) != 0)
         return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
-    if (!pki_pair_load(options.values[CERT], options.values[KEY], &plan.config.pair, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
-    if (plan.config.pair.weakness)
-        command_error(command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(options.values[CERT]).text, plan.config.pair.weakness);
-    status = serve(command, &plan);
-    pki_pair_done(&plan.config.pair);
+    plan.config.watch = &plan.watch;
+    plan.config.expiries[CERTIFICATE_SERVING] = &plan.tls.serving;
+    status = load_files(command, &plan);
+    if (status == EXIT_GOOD)
+        status = serve(command, &plan);
+    watch_done(&plan.watch);
+    tls_done(&plan.tls);
     return status;
 }
 
@@ -199,7 +249,7 @@ static const struct command serve_command = {
         "ready, 'listening https=HOST:PORT status=HOST:PORT'.\n\n"
         "On SIGTERM or SIGINT, /readyz fails and every answer ends its connection, while all requests are taken for\n"
         "another --shutdown-delay; then the requests under way have 24 s to end. A second signal ends it at once.\n"
-        "SIGHUP, SIGUSR1 and SIGUSR2 are ignored: a new certificate needs a restart.\n\n"
+        "Certificate and key are read again when they change; SIGHUP has them looked at now. SIGUSR1 and SIGUSR2 are ignored.\n\n"
         "Exit status: 0 after a signal, 2 a wrong option, 3 a certificate, port or limit of the system that cannot be used,\n"
         "4 standard output cannot be written, or the system failed.\n",
     .options = option_rows,
