@@ -207,6 +207,26 @@
 #define LIMIT_CROWDED_CONNECT_MS 5000
 #define LIMIT_SHORT_IDLE_MS 10000
 
+/* Files that are watched, in milliseconds: how often they are looked at when nothing tells of a change; how long a look waits after a
+ * change for those that belong to it; how long files that do not do may be half of a change (nobody takes longer to copy a key behind
+ * its certificate), and how often they are tried meanwhile; how often they are tried after that. A look reads a few kilobytes. */
+#define LIMIT_WATCH_POLL_MS 5000
+#define LIMIT_WATCH_PAUSE_MS 200
+#define LIMIT_WATCH_PATIENCE_MS 6000
+#define LIMIT_WATCH_AGAIN_MS 500
+#define LIMIT_WATCH_RETRY_MS 60000
+
+/* Milliseconds that a certificate stays in memory after another took its place, for handshakes that have begun with it. They end after
+ * LIMIT_CONNECT_MS at the latest, 15 s; the rest is for a thread that is busy elsewhere. As a look takes place at most every
+ * LIMIT_WATCH_PAUSE_MS, this makes 300 old certificates of some 10 KiB at most. */
+#define LIMIT_RETIRED_MS 60000
+
+/* Certificates in the chain that the server shows; a real one has up to 4. Each goes over the line at every handshake. */
+#define LIMIT_CHAIN 16u
+
+/* Seconds before its end that a certificate is warned of, at most: 30 days. */
+#define LIMIT_EXPIRY_SECONDS (30 * 86400)
+
 /* The status port: one request, in all. */
 #define LIMIT_STATUS_MS 5000
 

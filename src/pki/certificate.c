@@ -119,7 +119,12 @@ static bool sign(X509 *certificate, EVP_PKEY *key)
 /* Both as text, or neither. */
 static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
 {
-    struct pki_pair made = { pki_certificate_text(certificate), pki_key_text(key), NULL };
+    struct pki_pair made = {
+        .certificate = pki_certificate_text(certificate),
+        .key = pki_key_text(key),
+        .begins = pki_time_seconds(X509_get0_notBefore(certificate)),
+        .ends = pki_time_seconds(X509_get0_notAfter(certificate)),
+    };
     if (!made.certificate || !made.key) {
         pki_pair_done(&made);
         return false;

@@ -39,6 +39,20 @@ void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES])
         strcpy(text, "an unknown time");
 }
 
+void pki_seconds_text(int64_t seconds, char text[PKI_TIME_BYTES])
+{
+    struct tm parts;
+    time_t when = (time_t)seconds;
+    if (!gmtime_r(&when, &parts) || strftime(text, PKI_TIME_BYTES, "%Y-%m-%d %H:%M:%S UTC", &parts) == 0)
+        strcpy(text, "an unknown time");
+}
+
+int64_t pki_time_seconds(const ASN1_TIME *time)
+{
+    struct tm parts;
+    return ASN1_TIME_to_tm(time, &parts) == 1 ? (int64_t)timegm(&parts) : 0;
+}
+
 /* ---- the certificates ---- */
 
 /* Every certificate of the text must be good: clients get them all. Other blocks are passed over. */
@@ -173,6 +187,8 @@ bool pki_pair_load(const char *certificate_file, const char *key_file, struct pk
     if (good) {
         *pair = loaded.pair;
         pair->weakness = weakness_of(loaded.certificate);
+        pair->begins = pki_time_seconds(X509_get0_notBefore(loaded.certificate));
+        pair->ends = pki_time_seconds(X509_get0_notAfter(loaded.certificate));
         loaded.pair = (struct pki_pair){ .certificate = NULL };
     }
     loaded_done(&loaded);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <openssl/types.h>
 
@@ -21,6 +22,8 @@ enum {
     PKI_RSA_BITS = 2048,        /* of a serving key at least */
     PKI_DAYS = 36500,           /* longest validity */
     PKI_PATH_BYTES = 4096,      /* of a path, with its NUL, as PATH_MAX */
+    PKI_DIGEST_BYTES = 32,      /* SHA-256 */
+    PKI_DIGEST_FILE_BYTES = 16 << 20, /* of a file that is watched; what stands behind that may change unseen */
     PKI_TIME_BYTES = 32,        /* "2025-01-02 03:04:05 UTC" and its NUL, with years of any length that ASN.1 has */
 };
 
@@ -33,6 +36,7 @@ struct pki_error {
 struct pki_pair {
     char *certificate; /* NUL-terminated, from malloc */
     char *key;         /* the same; wiped before it is freed */
+    int64_t begins, ends; /* when the certificate does, in seconds since 1970 */
     const char *weakness; /* of one that was loaded: why API servers will not accept it, although it can be used; NULL: nothing */
 };
 
@@ -118,6 +122,12 @@ bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct 
 /* Makes the directory, mode 0700, if nothing has its name; *made tells whether. */
 bool pki_make_directory(const char *path, bool *made, struct pki_error *error) __attribute__((warn_unused_result));
 
+/* A time in seconds since 1970 as people read it, in UTC. */
+void pki_seconds_text(int64_t seconds, char text[PKI_TIME_BYTES]);
+
+/* A digest of the file's bytes, or something of that size that says why it cannot be read. False: out of memory. */
+bool pki_digest_file(const char *path, unsigned char digest[PKI_DIGEST_BYTES]) __attribute__((warn_unused_result));
+
 /* ---- between the files of this folder ---- */
 
 /* Set *error and return false. pki_fail_openssl adds OpenSSL's own reason. Both leave its error queue empty. */
@@ -148,5 +158,8 @@ bool pki_key_signs_for(EVP_PKEY *key, X509 *certificate) __attribute__((warn_unu
 
 /* A time as people read it, in UTC. */
 void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES]);
+
+/* In seconds since 1970; 0 when it is none. */
+int64_t pki_time_seconds(const ASN1_TIME *time) __attribute__((warn_unused_result));
 
 #endif

@@ -13,7 +13,7 @@
 #include "serve/descriptor.h"
 #include "serve/priorities.h"
 #include "serve/state.h"
-#include "serve/validity.h"
+#include "serve/tls.h"
 
 enum { PAUSE_MS = 20 }; /* between two looks at what server_drain waits for */
 
@@ -94,8 +94,7 @@ static struct MHD_Daemon *start_https(struct server *server)
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TLS | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
         request_handle, server,
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
-        MHD_OPTION_HTTPS_MEM_CERT, config->pair.certificate,
-        MHD_OPTION_HTTPS_MEM_KEY, config->pair.key,
+        MHD_OPTION_HTTPS_CERT_CALLBACK, tls_retrieve,
         MHD_OPTION_HTTPS_PRIORITIES, TLS_PRIORITIES,
         MHD_OPTION_NOTIFY_CONNECTION, watch_https, server,
         MHD_OPTION_URI_LOG_CALLBACK, request_begin, server,
@@ -131,11 +130,11 @@ struct connection *server_connection(struct MHD_Connection *connection)
 
 /* The parts of a server in the order in which they are started: the status port last, so that /readyz answers when reviews are
  * taken. */
-enum part { PART_MEMORY, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_STATUS, PARTS };
+enum part { PART_MEMORY, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
 
 static const char *const part_names[PARTS] = {
     [PART_MEMORY] = "memory",          [PART_POOL] = "the workers",   [PART_CREW] = "the workers", [PART_DEADLINES] = "a thread",
-    [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_STATUS] = "the status server",
+    [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_WATCH] = "a thread",   [PART_STATUS] = "the status server",
 };
 
 /* The settings that are in force. */
@@ -149,10 +148,21 @@ static void show_settings(struct server *server)
 /* What the metrics say from the beginning. */
 static void init_metrics(struct server *server)
 {
-    int64_t begin, end;
+    server_refresh(server);
+}
+
+void server_refresh(struct server *server)
+{
+    struct metrics *metrics = &server->metrics;
     show_settings(server);
-    if (validity_read(server->config.pair.certificate, &begin, &end))
-        metrics_set_certificate(&server->metrics, CERTIFICATE_SERVING, begin, end);
+    for (int i = 0; i < METRICS_CERTIFICATES; i++) {
+        const struct expiry *expiry = server->config.expiries[i];
+        if (expiry)
+            metrics_set_certificate(metrics, (enum metrics_certificate)i, atomic_load(&expiry->begins), atomic_load(&expiry->ends));
+    }
+    for (int i = 0; i < METRICS_RELOADS; i++)
+        for (int failure = 0; failure < 2; failure++)
+            atomic_store(&metrics->reloads[i][failure], watch_count(server->config.watch, metrics_reload_labels[i], !failure));
 }
 
 static bool start_acceptor(struct server *server)
@@ -176,6 +186,7 @@ static bool start_part(struct server *server, enum part part)
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_ACCEPTOR:  return start_acceptor(server);
+    case PART_WATCH:     return watch_start(server->config.watch) == 0;
     case PART_STATUS:    return (server->status = start_status(server)) != NULL;
     case PARTS:          break;
     }
@@ -193,6 +204,7 @@ static void stop_parts(struct server *server, int part)
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
         case PART_HTTPS:     MHD_stop_daemon(server->https); break;
         case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
+        case PART_WATCH:     watch_stop(server->config.watch); break;
         case PART_STATUS:    MHD_stop_daemon(server->status); break;
         case PARTS:          break;
         }

@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pki/pki.h"
+#include "serve/expiry.h"
+#include "serve/metrics.h"
 #include "serve/settings.h"
+#include "serve/watch.h"
 
 struct server_config {
     int https_socket, status_socket; /* listening; owned by the server once it is started */
-    struct pki_pair pair;            /* not owned, must outlive the server */
+    struct watch *watch;             /* its sources are loaded, the certificate's among them; started and stopped by the server */
+    const struct expiry *expiries[METRICS_CERTIFICATES]; /* NULL: there is no such certificate; not owned */
     struct settings_holder *settings; /* not owned, must outlive the server */
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
     unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */

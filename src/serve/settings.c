@@ -1,6 +1,10 @@
 #include "serve/settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/show.h"
+#include "lint/files.h"
 
 static void release(struct settings *settings)
 {
@@ -47,6 +51,44 @@ enum failure settings_reload(struct settings_holder *holder, struct bytes text, 
     if (unused)
         release(old);
     return FAILURE_NONE;
+}
+
+static bool explain(const char *file, const char *why, char text[WATCH_TEXT])
+{
+    snprintf(text, WATCH_TEXT, "%s: %s", show_text(file).text, why);
+    return false;
+}
+
+static bool explain_mistakes(const char *file, const struct configuration_mistakes *mistakes, char text[WATCH_TEXT])
+{
+    const struct configuration_mistake *first = &mistakes->list[0];
+    int length = snprintf(text, WATCH_TEXT, "%s:%u:%u: %s", show_text(file).text, first->line, first->column, first->text);
+    if (mistakes->count > 1 && length > 0 && length < WATCH_TEXT)
+        snprintf(text + length, (size_t)(WATCH_TEXT - length), " (and %u more)", mistakes->count - 1);
+    return false;
+}
+
+static bool load(void *closure, char text[WATCH_TEXT])
+{
+    struct settings_holder *holder = closure;
+    struct configuration_mistakes mistakes;
+    struct bytes read;
+    const char *why = files_read(holder->file, &read);
+    if (why)
+        return explain(holder->file, why, text);
+    enum failure failure = settings_reload(holder, read, &mistakes);
+    free((void *)(uintptr_t)read.data);
+    if (failure == FAILURE_SYNTAX)
+        return explain_mistakes(holder->file, &mistakes, text);
+    if (failure)
+        return explain(holder->file, failure_text(failure), text);
+    snprintf(text, WATCH_TEXT, "new configuration from %s", show_text(holder->file).text);
+    return true;
+}
+
+struct watch_source settings_source(struct settings_holder *holder)
+{
+    return (struct watch_source){ .what = "configuration", .files = { holder->file }, .closure = holder, .load = load };
 }
 
 struct settings *settings_take(struct settings_holder *holder)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "review/configuration.h"
+#include "serve/watch.h"
 
 struct settings {
     struct review_settings review;
@@ -16,6 +17,7 @@ struct settings_holder {
     pthread_mutex_t lock;
     struct settings *current;          /* owned; others that are in use belong to their last user */
     struct review_overrides overrides; /* of options: they come before every configuration */
+    const char *file;                  /* of the configuration, for settings_source; not owned */
 };
 
 /* Makes the first settings, from a configuration's text (text.data NULL: without one). FAILURE_SYNTAX: *mistakes says why. After a
@@ -26,6 +28,9 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
 /* New settings from the text of a configuration; in case of a failure the old ones stay. From any thread. Reviews under way end with
  * what they have taken. */
 enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes) MUST_USE;
+
+/* To watch holder->file: new text becomes new settings, and a text with mistakes is refused. The holder outlives the watch. */
+struct watch_source settings_source(struct settings_holder *holder);
 
 /* The settings at this time. Each is given back. From any thread. */
 struct settings *settings_take(struct settings_holder *holder) MUST_USE;

@@ -13,6 +13,7 @@ static enum MHD_Result answer_text(struct server *server, struct MHD_Connection 
 static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
 {
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8", .close = true };
+    server_refresh(server);
     char *text = exposition_text(server);
     return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }

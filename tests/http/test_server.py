@@ -130,14 +130,14 @@ def test_descriptors(tap, build):
 
 
 def test_process(tap, build):
-    """Signals that have no meaning yet, and processors that are not ours."""
+    """Signals that must not end it, and processors that are not ours."""
     def tasks(server):
         return len(os.listdir(f"/proc/{server.program.pid}/task"))
     server = Server(build, "--shutdown-delay", "0")
     for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
         server.program.send_signal(number)
     time.sleep(0.3)
-    tap.ok(server.program.poll() is None and server.ask(CREATE)[0] == 200, "SIGHUP, SIGUSR1 and SIGUSR2 are ignored")
+    tap.ok(server.program.poll() is None and server.ask(CREATE)[0] == 200, "SIGHUP, SIGUSR1 and SIGUSR2 do not end it")
     allowed = os.sched_getaffinity(0)
     one = Server(build, "--shutdown-delay", "0", before=lambda: os.sched_setaffinity(0, {min(allowed)}))
     tap.ok(tasks(one) < tasks(server) or len(allowed) == 1, f"{tasks(one)} threads on one processor, {tasks(server)} on {len(allowed)}")

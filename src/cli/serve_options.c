@@ -1,0 +1,74 @@
+/* The options of `serve`. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "base/show.h"
+#include "cli/configuration.h"
+#include "cli/serve.h"
+
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY };
+
+const struct option_row serve_options[] = {
+    [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
+    [STATUS_LISTEN] = { "status-listen", "HOST:PORT", "where to answer /livez, /readyz and /metrics, without TLS (default :8080)", false },
+    [CERT] = { "cert", "FILE", "certificate chain, PEM", false },
+    [KEY] = { "key", "FILE", "its private key, PEM", false },
+    [KUBERNETES_VERSION] = { "kubernetes-version", "V",
+                             "deny what an API server of that version refuses, 1.31 to 1.36; without it, nothing is denied, only warned of "
+                             "and counted; comes before the configuration's", false },
+    [MODE] = { "mode", "enforce|warn|audit", "what becomes of what would be denied, where no policy of the configuration fits: it is denied (default), only warned of, or only "
+               "counted; comes before the configuration's", false },
+    [CONFIG] = { "config", "FILE", "configuration: policies for namespaces, kinds, rules and fields; README says what stands in it", false },
+    [CHECK] = { "check", NULL, "only look whether the options and the files they name are good, and end", false },
+    [MAX_BODY] = { "max-body", "BYTES", "largest review that is taken (default 8388608, which is also the most)", false },
+    [SHUTDOWN_DELAY] = { "shutdown-delay", "SECONDS", "how long to go on taking requests after SIGTERM, 0 to 60 (default 1)", false },
+    { NULL, NULL, NULL, false },
+};
+
+static bool parse_number(const char *text, unsigned least, unsigned most, unsigned *number)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
+        return false;
+    *number = (unsigned)value;
+    return true;
+}
+
+/* Returns 0, or the exit status. */
+static int read_addresses(const struct options *options, struct plan *plan)
+{
+    const struct command *command = plan->command;
+    const char *listen = options->values[LISTEN] ? options->values[LISTEN] : ":8443";
+    const char *status = options->values[STATUS_LISTEN] ? options->values[STATUS_LISTEN] : ":8080";
+    if (!listener_parse(listen, &plan->listen))
+        return usage_error(command, "--listen: '%s' is no HOST:PORT", show_text(listen).text);
+    if (!listener_parse(status, &plan->status_listen))
+        return usage_error(command, "--status-listen: '%s' is no HOST:PORT", show_text(status).text);
+    return EXIT_GOOD;
+}
+
+int plan_read(const struct options *options, struct plan *plan)
+{
+    const struct command *command = plan->command;
+    const char *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY];
+    if (options->operands < options->argc)
+        return usage_error(command, "unexpected argument '%s'", show_text(options->argv[options->operands]).text);
+    int status = overrides_read(command, options->values[MODE], options->values[KUBERNETES_VERSION], &plan->overrides);
+    if (status != EXIT_GOOD)
+        return status;
+    if (max_body && !parse_number(max_body, 1, LIMIT_BODY_BYTES, &plan->config.max_body))
+        return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
+    if (delay && !parse_number(delay, 0, LIMIT_SHUTDOWN_DELAY, &plan->shutdown_delay))
+        return usage_error(command, "--shutdown-delay must be a number from 0 to %u", LIMIT_SHUTDOWN_DELAY);
+    plan->config_file = options->values[CONFIG];
+    plan->check = options->values[CHECK] != NULL;
+    plan->tls.certificate_file = options->values[CERT];
+    plan->tls.key_file = options->values[KEY];
+    bool may_lack = plan->check && !options->values[CERT] == !options->values[KEY];
+    if (!may_lack && (!options->values[CERT] || !options->values[KEY]))
+        return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
+    return read_addresses(options, plan);
+}

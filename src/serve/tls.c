@@ -1,0 +1,177 @@
+#include "serve/tls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/limits.h"
+#include "serve/deadline.h"
+#include "serve/validity.h"
+
+/* What one handshake needs. GnuTLS only reads it, from any number of threads. */
+struct tls_bundle {
+    gnutls_pcert_st chain[LIMIT_CHAIN]; /* the server's own certificate first */
+    unsigned length;
+    gnutls_privkey_t key;
+    struct tls_bundle *next; /* among those retired */
+    int64_t retired;         /* milliseconds of the monotonic clock */
+};
+
+/* Static, because the library's callback knows no closure. */
+static _Atomic(struct tls_bundle *) current;
+static atomic_bool asking;
+
+/* ---- a bundle ---- */
+
+static void bundle_free(struct tls_bundle *bundle)
+{
+    for (unsigned i = 0; i < bundle->length; i++)
+        gnutls_pcert_deinit(&bundle->chain[i]);
+    if (bundle->key)
+        gnutls_privkey_deinit(bundle->key);
+    free(bundle);
+}
+
+static gnutls_datum_t datum_of(char *text)
+{
+    return (gnutls_datum_t){ (unsigned char *)text, (unsigned)strlen(text) };
+}
+
+/* The same as the TLS library's own reading of files, with a chain of any order that the file has. Returns 0 or its error. */
+static int import(const struct pki_pair *pair, struct tls_bundle *bundle)
+{
+    const gnutls_datum_t chain = datum_of(pair->certificate), key = datum_of(pair->key);
+    unsigned length = LIMIT_CHAIN;
+    int code = gnutls_pcert_list_import_x509_raw(bundle->chain, &length, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_IMPORT_FAIL_IF_EXCEED);
+    if (code < 0)
+        return code;
+    bundle->length = length;
+    code = gnutls_privkey_init(&bundle->key);
+    return code < 0 ? code : gnutls_privkey_import_x509_raw(bundle->key, &key, GNUTLS_X509_FMT_PEM, NULL, 0);
+}
+
+static struct tls_bundle *bundle_new(const struct pki_pair *pair, const char *file, struct pki_error *error)
+{
+    struct tls_bundle *bundle = calloc(1, sizeof *bundle);
+    int code = bundle ? import(pair, bundle) : GNUTLS_E_MEMORY_ERROR;
+    if (code == 0)
+        return bundle;
+    if (bundle)
+        bundle_free(bundle);
+    if (code == GNUTLS_E_SHORT_MEMORY_BUFFER)
+        (void)pki_fail(error, "there are more than %u certificates in %s", LIMIT_CHAIN, show_text(file).text);
+    else
+        (void)pki_fail(error, "the TLS library cannot use the certificate in %s: %s", show_text(file).text, gnutls_strerror(code));
+    return NULL;
+}
+
+/* ---- one takes the place of another ---- */
+
+/* Frees those that no handshake can still use. */
+static void free_retired(struct tls *tls, int64_t before)
+{
+    struct tls_bundle **link = &tls->retired;
+    while (*link) {
+        struct tls_bundle *bundle = *link;
+        if (bundle->retired > before) {
+            link = &bundle->next;
+            continue;
+        }
+        *link = bundle->next;
+        bundle_free(bundle);
+    }
+}
+
+/* NULL: no more handshakes. */
+static void show(struct tls *tls, struct tls_bundle *bundle)
+{
+    struct tls_bundle *old = atomic_exchange(&current, bundle);
+    if (!old)
+        return;
+    old->retired = deadlines_now();
+    old->next = tls->retired;
+    tls->retired = old;
+}
+
+static void say_loaded(const struct tls *tls, const struct pki_pair *pair, char text[WATCH_TEXT])
+{
+    char end[PKI_TIME_BYTES];
+    pki_seconds_text(pair->ends, end);
+    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", show_text(tls->certificate_file).text, end, pair->weakness ? "; warning: " : "",
+             pair->weakness ? pair->weakness : "");
+}
+
+/* The chain ends with that of its certificates that ends first. */
+static void take_over(struct tls *tls, const struct pki_pair *pair, char text[WATCH_TEXT])
+{
+    int64_t begins, ends;
+    bool known = validity_read(pair->certificate, &begins, &ends);
+    expiry_set(&tls->serving, known ? begins : pair->begins, known ? ends : pair->ends);
+    tls->weakness = pair->weakness;
+    say_loaded(tls, pair, text);
+}
+
+static bool load(void *closure, char text[WATCH_TEXT])
+{
+    struct tls *tls = closure;
+    struct pki_pair pair;
+    struct pki_error error;
+    struct tls_bundle *bundle = NULL;
+    bool good = pki_pair_load(tls->certificate_file, tls->key_file, &pair, &error);
+    if (good) {
+        bundle = bundle_new(&pair, tls->certificate_file, &error);
+        if (bundle) {
+            show(tls, bundle);
+            take_over(tls, &pair, text);
+        }
+        pki_pair_done(&pair);
+    }
+    if (!bundle)
+        snprintf(text, WATCH_TEXT, "%s", error.text);
+    return bundle != NULL;
+}
+
+static bool due(void *closure, char text[WATCH_TEXT])
+{
+    struct tls *tls = closure;
+    free_retired(tls, deadlines_now() - LIMIT_RETIRED_MS);
+    if (!expiry_warn(&tls->serving, "the certificate", time(NULL), text, WATCH_TEXT))
+        text[0] = '\0';
+    return false;
+}
+
+struct watch_source tls_source(struct tls *tls)
+{
+    return (struct watch_source){
+        .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due,
+    };
+}
+
+void tls_done(struct tls *tls)
+{
+    show(tls, NULL);
+    free_retired(tls, INT64_MAX);
+}
+
+/* ---- handshakes ---- */
+
+void tls_ask_clients(void)
+{
+    atomic_store(&asking, true);
+}
+
+int tls_retrieve(gnutls_session_t session, const gnutls_datum_t *names, int name_count, const gnutls_pk_algorithm_t *algorithms,
+                 int algorithm_count, gnutls_pcert_st **chain, unsigned *length, gnutls_privkey_t *key)
+{
+    struct tls_bundle *bundle = atomic_load(&current);
+    (void)names, (void)name_count, (void)algorithms, (void)algorithm_count;
+    if (!bundle)
+        return -1;
+    if (atomic_load(&asking))
+        gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
+    *chain = bundle->chain;
+    *length = bundle->length;
+    *key = bundle->key;
+    return 0;
+}

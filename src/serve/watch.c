@@ -1,0 +1,202 @@
+#include "serve/watch.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "serve/deadline.h"
+
+_Static_assert(WATCH_TEXT > sizeof(struct pki_error), "a reason of pki/ fits");
+
+/* Everything by which the bytes behind a name can become others; reading is not among them. */
+#define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+
+int watch_init(struct watch *watch, watch_report *report, void *closure)
+{
+    *watch = (struct watch){ .report = report, .closure = closure, .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+    return watch->wake < 0 ? errno : 0;
+}
+
+void watch_done(struct watch *watch)
+{
+    close(watch->wake);
+}
+
+/* ---- one source ---- */
+
+/* False: out of memory, so that nobody knows. */
+static bool digest(const struct watch_source *source, unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES])
+{
+    memset(digests, 0, (size_t)WATCH_FILES * PKI_DIGEST_BYTES);
+    for (int i = 0; i < WATCH_FILES; i++)
+        if (source->files[i] && !pki_digest_file(source->files[i], digests[i]))
+            return false;
+    return true;
+}
+
+static bool same(unsigned char a[WATCH_FILES][PKI_DIGEST_BYTES], unsigned char b[WATCH_FILES][PKI_DIGEST_BYTES])
+{
+    return memcmp(a, b, (size_t)WATCH_FILES * PKI_DIGEST_BYTES) == 0;
+}
+
+static void tell(struct watch *watch, const struct watched *watched, enum watch_news news, const char *text)
+{
+    if (*text)
+        watch->report(watch->closure, watched->source.what, news, text);
+}
+
+/* Patience begins with the first files that do not do, and again when somebody was told: files that change for ever are told of, too. */
+static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
+{
+    int64_t now = deadlines_now();
+    bool other = !watched->failing || !same(digests, watched->refused);
+    if (!watched->failing || (other && watched->told)) {
+        watched->since = now;
+        watched->told = false;
+    }
+    watched->failing = true;
+    memcpy(watched->refused, digests, sizeof watched->refused);
+    if (!watched->told && now - watched->since >= LIMIT_WATCH_PATIENCE_MS) {
+        watched->told = true;
+        atomic_fetch_add(&watched->counts[false], 1);
+        tell(watch, watched, WATCH_REFUSED, text);
+    }
+    watched->again = now + (watched->told ? LIMIT_WATCH_RETRY_MS : LIMIT_WATCH_AGAIN_MS);
+}
+
+/* The digest comes first: what changes while it is being loaded differs from it at the next look. */
+static void look_at(struct watch *watch, struct watched *watched)
+{
+    unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES];
+    char text[WATCH_TEXT] = "";
+    bool due = watched->source.due && watched->source.due(watched->source.closure, text);
+    tell(watch, watched, WATCH_WARNING, text);
+    if (!digest(&watched->source, digests))
+        return;
+    if (!due && same(digests, watched->loaded)) {
+        watched->failing = false;
+        return;
+    }
+    if (watched->failing && same(digests, watched->refused) && deadlines_now() < watched->again)
+        return;
+    text[0] = '\0';
+    if (!watched->source.load(watched->source.closure, text)) {
+        refuse(watch, watched, digests, text);
+        return;
+    }
+    watched->failing = false;
+    memcpy(watched->loaded, digests, sizeof watched->loaded);
+    atomic_fetch_add(&watched->counts[true], 1);
+    tell(watch, watched, WATCH_LOADED, text);
+}
+
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT])
+{
+    struct watched *watched = &watch->list[watch->count];
+    strcpy(text, "out of memory, or more files than can be watched");
+    if (watch->count == WATCH_SOURCES)
+        return false;
+    watched->source = *source;
+    if (!digest(source, watched->loaded) || !source->load(source->closure, text))
+        return false;
+    watch->count++;
+    return true;
+}
+
+unsigned long watch_count(const struct watch *watch, const char *what, bool good)
+{
+    for (int i = 0; i < watch->count; i++)
+        if (strcmp(watch->list[i].source.what, what) == 0)
+            return atomic_load(&watch->list[i].counts[good]);
+    return 0;
+}
+
+/* ---- the thread ---- */
+
+/* Has `notify` tell of what happens in the folder of `path`. What cannot be watched is looked at every now and then anyway. */
+static void add_folder(int notify, const char *path)
+{
+    char copy[PATH_MAX];
+    if (strlen(path) >= sizeof copy)
+        return;
+    strcpy(copy, path);
+    (void)inotify_add_watch(notify, dirname(copy), EVENTS | IN_ONLYDIR);
+}
+
+/* A new inotify descriptor each time, as links may lead elsewhere now and the old folders be gone. -1: there is none. */
+static int arm(const struct watch *watch)
+{
+    char real[PATH_MAX];
+    int notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    for (int i = 0; i < watch->count && notify >= 0; i++)
+        for (int j = 0; j < WATCH_FILES; j++) {
+            const char *path = watch->list[i].source.files[j];
+            if (!path)
+                continue;
+            add_folder(notify, path);
+            if (realpath(path, real))
+                add_folder(notify, real);
+        }
+    return notify;
+}
+
+static int pause_of(const struct watch *watch)
+{
+    int64_t next = deadlines_now() + LIMIT_WATCH_POLL_MS;
+    for (int i = 0; i < watch->count; i++)
+        if (watch->list[i].failing && watch->list[i].again < next)
+            next = watch->list[i].again;
+    int64_t left = next - deadlines_now();
+    return left > 0 ? (int)left : 0;
+}
+
+/* Returns when it is time for a look. Changes come in groups, so a look waits for the rest of them; it does not for watch_now. */
+static void wait_for_change(struct watch *watch, int notify)
+{
+    uint64_t count;
+    struct pollfd events[] = { { .fd = watch->wake, .events = POLLIN }, { .fd = notify, .events = POLLIN } };
+    if (poll(events, 2, pause_of(watch)) > 0 && !events[0].revents)
+        (void)poll(events, 1, LIMIT_WATCH_PAUSE_MS);
+    while (read(watch->wake, &count, sizeof count) < 0 && errno == EINTR)
+        continue;
+}
+
+static void *run(void *argument)
+{
+    struct watch *watch = argument;
+    while (!atomic_load(&watch->stopping)) {
+        int notify = arm(watch);
+        for (int i = 0; i < watch->count; i++)
+            look_at(watch, &watch->list[i]);
+        wait_for_change(watch, notify);
+        if (notify >= 0)
+            close(notify);
+    }
+    return NULL;
+}
+
+int watch_start(struct watch *watch)
+{
+    return pthread_create(&watch->thread, NULL, run, watch);
+}
+
+void watch_now(struct watch *watch)
+{
+    const uint64_t one = 1;
+    while (write(watch->wake, &one, sizeof one) < 0 && errno == EINTR)
+        continue;
+}
+
+void watch_stop(struct watch *watch)
+{
+    atomic_store(&watch->stopping, true);
+    watch_now(watch);
+    pthread_join(watch->thread, NULL);
+}

@@ -1,0 +1,92 @@
+/* Files that others replace while the server runs: a thread that has what is made of them loaded again when their bytes change. It is
+ * told by inotify, of the folders in which the files are and those to which symbolic links lead (a kubelet swaps a link, `..data`), and
+ * looks by itself every LIMIT_WATCH_POLL_MS for what inotify does not tell.
+ *
+ *     static struct watch watch;
+ *     watch_init(&watch, report, closure);
+ *     const struct watch_source source = { .what = "certificate", .files = { crt, key }, .load = load, .closure = it };
+ *     if (!watch_add(&watch, &source, text))  // loads, here and now; text says why it failed
+ *     if (watch_start(&watch)) ...            // from now on `load` is called by the thread
+ *     watch_now(&watch);                      // as often as wanted
+ *     watch_stop(&watch);                     // then the closures may go */
+#ifndef DRAWBRIDGE_SERVE_WATCH_H
+#define DRAWBRIDGE_SERVE_WATCH_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pki/pki.h"
+
+enum {
+    WATCH_SOURCES = 8, /* of one watch: certificate, CA of clients, configuration, and room */
+    WATCH_FILES = 4,   /* of one source */
+    WATCH_TEXT = 1024, /* bytes of a message with its NUL: a reason of pki/ (512) and as much again */
+};
+
+enum watch_news {
+    WATCH_LOADED,  /* new files are in use */
+    WATCH_REFUSED, /* they are not, and what was loaded before stays; told once for each content */
+    WATCH_WARNING, /* nothing has changed, but somebody should know */
+};
+
+/* What the thread has to say: one line without a final stop; `what` is the source's. */
+typedef void watch_report(void *closure, const char *what, enum watch_news news, const char *text);
+
+struct watch_source {
+    const char *what;                /* for messages, and to ask for counts; like the other texts, it must outlive the watch */
+    const char *files[WATCH_FILES];  /* those not used are NULL */
+    void *closure;                   /* for the functions */
+
+    /* Reads the files and takes over what they say. False: it keeps what it had, and `text` says why, naming the file. Otherwise
+     * `text` says what is new. Files that are replaced one after the other may not fit together for a moment: it is tried again
+     * for LIMIT_WATCH_PATIENCE_MS before anybody is told, and every LIMIT_WATCH_RETRY_MS after that, for what only time heals. */
+    bool (*load)(void *closure, char text[WATCH_TEXT]);
+
+    /* NULL, or called at every look: whether to load although no file has changed. May write a warning into `text`, which is empty. */
+    bool (*due)(void *closure, char text[WATCH_TEXT]);
+};
+
+/* A source and how it stands. Only the watch's thread touches it once that runs, but for the counts. */
+struct watched {
+    struct watch_source source;
+    unsigned char loaded[WATCH_FILES][PKI_DIGEST_BYTES];  /* what the files were when they were last loaded */
+    unsigned char refused[WATCH_FILES][PKI_DIGEST_BYTES]; /* what they were when that failed; when `failing` */
+    bool failing, told;
+    int64_t since, again;        /* milliseconds of the monotonic clock: nobody was told since; the next try */
+    atomic_ulong counts[2];      /* loads after the first one: refused, good */
+};
+
+struct watch {
+    struct watched list[WATCH_SOURCES];
+    int count;
+    watch_report *report;
+    void *closure;
+    pthread_t thread;
+    int wake;             /* an eventfd */
+    atomic_bool stopping;
+};
+
+/* `report` is called by the thread. Returns 0 or an errno. */
+int watch_init(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
+
+/* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT]) __attribute__((warn_unused_result));
+
+/* Returns 0 or an errno. */
+int watch_start(struct watch *watch) __attribute__((warn_unused_result));
+
+/* Has the thread look at once. May be called by any thread, at any time between watch_init and watch_done. */
+void watch_now(struct watch *watch);
+
+/* Ends the thread. */
+void watch_stop(struct watch *watch);
+
+/* Of a watch that has stopped, or was never started. */
+void watch_done(struct watch *watch);
+
+/* How often `what` was loaded again, or was refused; 0 when there is no such source. */
+unsigned long watch_count(const struct watch *watch, const char *what, bool good);
+
+#endif
