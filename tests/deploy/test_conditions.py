@@ -107,7 +107,7 @@ def main(build):
     tap = Tap()
     program = tools.find("conditions")
     if not program:
-        tools.missing(tap, "Go program 'conditions'", "match conditions")
+        tools.missing("Go program 'conditions'", "match conditions")
         return tap.done()
     for policy in "Ignore", "Fail":
         [configuration] = tools.manifests(build, "--only", "webhook", "--controllers", "--without-certificates", "--failure-policy", policy)

@@ -185,7 +185,7 @@ def main(build):
     tap = Tap()
     program = tools.find("helm")
     if not program:
-        tools.missing(tap, "helm", "the Helm chart")
+        tools.missing("helm", "the Helm chart")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder:
         tools.manifests(build, folder=folder)
