@@ -7,12 +7,13 @@ CC       ?= cc
 PYTHON   ?= python3
 FUZZ_SECONDS ?= 60
 
-# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; three targets add their tool.
+# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; some targets add their tools.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
             libyaml-dev libcmocka-dev python3 python3-venv openssl
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
+test-deploy: PACKAGES += prometheus python3-yaml python3-jsonschema
 
 BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
 
@@ -66,7 +67,7 @@ LIBRARY := $(BUILD)/libdrawbridge.so.$(VERSION) $(BUILD)/libdrawbridge.a
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 
-.PHONY: all help install test e2e demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help install test e2e test-deploy image demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -130,6 +131,8 @@ install: all
 ## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
+## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
+## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
@@ -179,6 +182,23 @@ $(E2E_PROGRAMS) &: tests/e2e/go.mod tests/e2e/go.sum
 e2e: packages
 	@$(MAKE) --no-print-directory all $(E2E_PROGRAMS)
 	@$(PYTHON) tests/run.py --folder e2e $(BUILD)
+
+# helm of the version in tests/deploy/go.mod, and the API server's own evaluation of match conditions. kubectl is what `make e2e` has built, or
+# the machine's.
+DEPLOY_PROGRAMS := build-deploy/bin/helm build-deploy/bin/conditions
+
+$(DEPLOY_PROGRAMS) &: tests/deploy/go.mod tests/deploy/go.sum tests/deploy/conditions/main.go
+	$(call say,GO)
+	$(Q)cd tests/deploy && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o ../../build-deploy/bin/ helm.sh/helm/v3/cmd/helm ./conditions
+	@touch $(DEPLOY_PROGRAMS)
+
+image: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) deploy/image/build.py $(BUILD) $(BUILD)/image
+
+test-deploy: packages
+	@$(MAKE) --no-print-directory all $$(go env GOVERSION 2>/dev/null | grep -qE '^go1\.(2[6-9]|[3-9][0-9])' && echo '$(DEPLOY_PROGRAMS)')
+	@$(PYTHON) tests/run.py --folder deploy $(BUILD)
 
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test

@@ -10,7 +10,7 @@ import argparse, glob, os, re, subprocess, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUITE_SECONDS = 900  # no suite takes a tenth of that, even under a sanitizer
-SEPARATE = ["e2e"]   # folders whose suites need more than `make test` installs; their own targets run them by --folder
+SEPARATE = ["deploy", "e2e"]  # folders whose suites need more than `make test` installs; their own targets run them by --folder
 
 
 def suites(build, folder):
@@ -45,7 +45,7 @@ def run(name, command, env):
     plan = re.search(r"^1\.\.(\d+)", output, re.M)
     broken = not plan or int(plan.group(1)) != passed + failed or (status != 0 and failed == 0)
     report = [f"{name:44} {passed:6} passed {failed + broken:4} failed  {time.monotonic() - start:6.1f} s"]
-    report += [f"    {line}" for line in re.findall(r"^# ((?:coverage|measured): .*)", output, re.M)]
+    report += [f"    {line}" for line in re.findall(r"^# ((?:coverage|measured|skipped): .*)", output, re.M)]
     if failed or broken:
         lines = output.splitlines()
         report += ["    " + line for line in (lines if len(lines) < 200 else lines[:60] + ["..."] + lines[-120:]) if not line.startswith("ok ")]

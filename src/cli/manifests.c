@@ -14,7 +14,7 @@
 enum { NAMESPACE, IMAGE, REPLICAS, CERTS, OWN_CA, WITHOUT_CERTIFICATES, KUBERNETES_VERSION, MODE, CONFIG, CONTROLLERS, FAILURE_POLICY, URL, ONLY };
 
 static const struct option_row rows[] = {
-    [NAMESPACE] = { "namespace", "NAME", "where everything is (default drawbridge-system)", false },
+    [NAMESPACE] = { "namespace", "NAME", "where everything is; printed, too, but not default and kube-* (default drawbridge-system)", false },
     [IMAGE] = { "image", "IMAGE", "container image (default drawbridge:" DRAWBRIDGE_VERSION ")", false },
     [REPLICAS] = { "replicas", "N", "pods, 1 to 100 (default 2)", false },
     [CERTS] = { "certs", "DIR", "folder with ca.crt, tls.crt and their keys; what is missing is made there (default certs)", false },
@@ -144,6 +144,12 @@ static int read_url(const struct command *command, const char *value, struct man
     return EXIT_GOOD;
 }
 
+/* Labels of restricted pod security would keep the cluster's own pods from starting there. */
+static bool is_clusters_own(const char *namespace)
+{
+    return strcmp(namespace, "default") == 0 || strncmp(namespace, "kube-", strlen("kube-")) == 0;
+}
+
 static bool find_kind(const char *name, unsigned *parts)
 {
     for (int part = 0; part < PART_COUNT; part++)
@@ -167,6 +173,8 @@ static int read_only(const struct command *command, const char *value, struct ma
     }
     if (manifests->no_certificates)
         manifests->parts &= ~(1u << PART_SECRET);
+    if (is_clusters_own(manifests->namespace))
+        manifests->parts &= ~(1u << PART_NAMESPACE);
     return EXIT_GOOD;
 }
 
