@@ -7,11 +7,12 @@ CC       ?= cc
 PYTHON   ?= python3
 FUZZ_SECONDS ?= 60
 
-# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; two targets add their tool.
+# Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; three targets add their tool.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
             libyaml-dev libcmocka-dev python3 python3-venv openssl
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
+e2e:      PACKAGES += etcd-server
 
 BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
 
@@ -65,7 +66,7 @@ LIBRARY := $(BUILD)/libdrawbridge.so.$(VERSION) $(BUILD)/libdrawbridge.a
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 
-.PHONY: all help install test demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help install test e2e demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -128,6 +129,7 @@ install: all
 ## make install    install programs, library, header and pkg-config file (DESTDIR=, PREFIX=/usr/local)
 ## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
 ## make test       install what is missing, build, and run every test
+## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
@@ -165,6 +167,18 @@ build-tests: all $(UNIT_TESTS) $(PRINTERS)
 test: packages
 	@$(MAKE) --no-print-directory build-tests
 	@$(PYTHON) tests/run.py $(BUILD)
+
+# kube-apiserver and kubectl of the version in tests/e2e/go.mod, and etcd from Debian.
+E2E_PROGRAMS := build-e2e/bin/kube-apiserver build-e2e/bin/kubectl
+
+$(E2E_PROGRAMS) &: tests/e2e/go.mod tests/e2e/go.sum
+	$(call say,GO)
+	$(Q)cd tests/e2e && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o ../../build-e2e/bin/ $(addprefix k8s.io/kubernetes/cmd/,$(notdir $(E2E_PROGRAMS)))
+	@touch $(E2E_PROGRAMS)
+
+e2e: packages
+	@$(MAKE) --no-print-directory all $(E2E_PROGRAMS)
+	@$(PYTHON) tests/run.py --folder e2e $(BUILD)
 
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every test suite against one build folder and adds the results up.
 
-    run.py [--only WORD] BUILD
+    run.py [--only WORD] [--folder NAME] BUILD
 
 Each suite is a program that prints TAP; a suite that ends without its plan, or with a bad exit status and nothing failed,
 counts as one failure more. The last line is `N passed, N failed`; the exit status is 1 if anything failed.
@@ -10,14 +10,18 @@ import argparse, glob, os, re, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUITE_SECONDS = 900  # no suite takes a tenth of that, even under a sanitizer
+SEPARATE = ["e2e"]   # folders whose suites need more than `make test` installs; their own targets run them by --folder
 
 
-def suites(build):
-    for program in sorted(glob.glob(os.path.join(build, "tests", "test_*"))):
-        if os.access(program, os.X_OK) and not program.endswith(".d"):
-            yield "unit/" + os.path.basename(program), [program]
-    for script in sorted(glob.glob(os.path.join(HERE, "*", "test_*.py"))):
-        yield os.path.relpath(script, HERE), [sys.executable, script, build]
+def suites(build, folder):
+    if not folder:
+        for program in sorted(glob.glob(os.path.join(build, "tests", "test_*"))):
+            if os.access(program, os.X_OK) and not program.endswith(".d"):
+                yield "unit/" + os.path.basename(program), [program]
+    for script in sorted(glob.glob(os.path.join(HERE, folder or "*", "test_*.py"))):
+        name = os.path.relpath(script, HERE)
+        if folder or os.path.dirname(name) not in SEPARATE:
+            yield name, [sys.executable, script, build]
 
 
 def environment(build):
@@ -41,7 +45,7 @@ def run(name, command, env):
     plan = re.search(r"^1\.\.(\d+)", output, re.M)
     broken = not plan or int(plan.group(1)) != passed + failed or (status != 0 and failed == 0)
     print(f"{name:44} {passed:6} passed {failed + broken:4} failed  {time.monotonic() - start:6.1f} s", flush=True)
-    for line in re.findall(r"^# (coverage: .*)", output, re.M):
+    for line in re.findall(r"^# ((?:coverage|measured): .*)", output, re.M):
         print(f"    {line}")
     if failed or broken:
         lines = output.splitlines()
@@ -53,12 +57,13 @@ def run(name, command, env):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--only", default="", metavar="WORD", help="only suites with WORD in their name")
+    arguments.add_argument("--folder", default="", metavar="NAME", help="only suites of this folder")
     arguments.add_argument("build", help="folder with the programs to test")
     arguments = arguments.parse_args()
     build = os.path.abspath(arguments.build)
     env = environment(build)
     total = [0, 0]
-    for name, command in suites(build):
+    for name, command in suites(build, arguments.folder):
         if arguments.only in name:
             passed, failed = run(name, command, env)
             total[0] += passed

@@ -1,0 +1,53 @@
+"""A good object of every kind, in every version that the API server serves."""
+import copy
+
+DRIVER = "gpu.example.com"
+
+SPECS = {
+    "DeviceClass": {"spec": {"selectors": [{"cel": {"expression": f'device.driver == "{DRIVER}"'}}]}},
+    "ResourceClaim": {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": 1}}]}}},
+    "ResourceClaimTemplate": {"spec": {"spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}}}},
+    "ResourceSlice": {"spec": {"driver": DRIVER, "pool": {"name": "pool", "generation": 1, "resourceSliceCount": 1}, "allNodes": True,
+                               "devices": [{"name": "gpu-0", "attributes": {"model": {"string": "a100"}}, "capacity": {"memory": {"value": "40Gi"}}}]}},
+    "DeviceTaintRule": {"spec": {"deviceSelector": {"driver": DRIVER}, "taint": {"key": "example.com/broken", "value": "yes", "effect": "NoSchedule"}}},
+    "CSIDriver": {"spec": {"attachRequired": True, "podInfoOnMount": True, "fsGroupPolicy": "File", "storageCapacity": True,
+                           "tokenRequests": [{"audience": "vault", "expirationSeconds": 3600}]}},
+    "CSINode": {"spec": {"drivers": [{"name": "disk.example.com", "nodeID": "node-1", "topologyKeys": ["example.com/zone"], "allocatable": {"count": 8}}]}},
+    "CSIStorageCapacity": {"storageClassName": "fast", "nodeTopology": {"matchLabels": {"zone": "a"}}, "capacity": "100Gi", "maximumVolumeSize": "10Gi"},
+    "StorageClass": {"provisioner": "disk.example.com", "parameters": {"type": "ssd"}, "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer"},
+    "VolumeAttachment": {"spec": {"attacher": "disk.example.com", "nodeName": "node-1", "source": {"persistentVolumeName": "pv-1"}}},
+    "VolumeAttributesClass": {"driverName": "disk.example.com", "parameters": {"iops": "3000"}},
+}
+
+# What a controller writes into /status.
+STATUSES = {
+    "ResourceClaim": {"allocation": {"devices": {"results": [{"request": "gpu", "driver": DRIVER, "pool": "pool", "device": "gpu-0"}]}}},
+    "VolumeAttachment": {"attached": True, "attachmentMetadata": {"device": "/dev/sdb"}},
+    "DeviceTaintRule": {"conditions": [{"type": "EvictionInProgress", "status": "False", "reason": "Done", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},
+}
+
+VERSIONS = {kind: ["resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1"]
+            for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice")}
+VERSIONS["DeviceTaintRule"] = ["resource.k8s.io/v1alpha3"]
+VERSIONS.update((kind, ["storage.k8s.io/v1"]) for kind in ("CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttachment"))
+VERSIONS["VolumeAttributesClass"] = ["storage.k8s.io/v1", "storage.k8s.io/v1beta1"]
+
+
+def make(kind, name, version=None, namespace="default", **metadata):
+    """A new object of that kind; `version` is an apiVersion, the newest by default."""
+    version = version or VERSIONS[kind][0]
+    metadata = {"name": name, **({"namespace": namespace} if kind in ("ResourceClaim", "ResourceClaimTemplate", "CSIStorageCapacity") else {}), **metadata}
+    obj = {"apiVersion": version, "kind": kind, "metadata": metadata, **copy.deepcopy(SPECS[kind])}
+    if version == "resource.k8s.io/v1beta1":
+        as_v1beta1(obj)
+    return obj
+
+
+def as_v1beta1(obj):
+    """The oldest version has a request's members one level up, and a device's one level down."""
+    if obj["kind"] in ("ResourceClaim", "ResourceClaimTemplate"):
+        spec = obj["spec"]["spec"] if obj["kind"] == "ResourceClaimTemplate" else obj["spec"]
+        for request in spec["devices"]["requests"]:
+            request.update(request.pop("exactly"))
+    if obj["kind"] == "ResourceSlice":
+        obj["spec"]["devices"] = [{"name": device.pop("name"), "basic": device} for device in obj["spec"]["devices"]]

@@ -1,0 +1,182 @@
+"""drawbridge in the cluster: replicas, the Service in front of them, and its registration."""
+import base64, json, os, re, signal, subprocess, tempfile, time, urllib.request
+
+import api
+from balancer import Balancer
+from cluster import die_with_parent
+
+NAMESPACE = "drawbridge-system"
+NAME = "drawbridge"
+START_SECONDS = 20
+END_SECONDS = 40      # longer than serve waits for requests under way
+SETTLE_SECONDS = 20   # for the API server to see what was registered
+
+REPLICA_OPTIONS = ["--kubernetes-version", "1.35", "--shutdown-delay", "2"]
+
+
+class Replica:
+    """One `drawbridge serve`."""
+
+    def __init__(self, build, *options):
+        self.log = tempfile.TemporaryFile("w+")
+        command = [os.path.join(build, "drawbridge"), "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", *options]
+        self.program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=die_with_parent)
+        ready = re.search(r"https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)", self.program.stdout.readline())
+        if not ready:
+            self.program.wait(START_SECONDS)
+            raise RuntimeError("drawbridge serve: " + self.said())
+        self.port, self.status_port = int(ready.group(1)), int(ready.group(2))
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def metrics(self):
+        """{(name without drawbridge_, frozenset of (label, value)): number}"""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.status_port}/metrics", timeout=10) as answer:
+            text = answer.read().decode()
+        found = re.findall(r"^drawbridge_(\w+)(?:\{(.*)\})? (\S+)$", text, re.M)
+        return {(name, frozenset(re.findall(r'(\w+)="([^"]*)"', labels))): float(number) for name, labels, number in found}
+
+    def stop(self):
+        """SIGTERM; the exit status, or None where it had to be killed."""
+        if self.program.poll() is None:
+            self.program.send_signal(signal.SIGTERM)
+        try:
+            return self.program.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.program.kill()
+            self.program.wait()
+            return None
+
+
+class Authority:
+    """A folder with a CA and a serving certificate for the Service, by `drawbridge certs`."""
+
+    def __init__(self, build):
+        self.build = build
+        self.kept = tempfile.TemporaryDirectory(prefix="drawbridge-e2e-")
+        self.folder = self.kept.name
+        self.certs("init")
+        self.issue()
+
+    def certs(self, command, *options):
+        subprocess.run([os.path.join(self.build, "drawbridge"), "certs", command, "--dir", self.folder, *options], check=True, stdout=subprocess.DEVNULL)
+
+    def issue(self):
+        self.certs("issue", "--service", f"{NAME}.{NAMESPACE}", "--force")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def bundle(self):
+        """What goes into caBundle, PEM."""
+        name = "ca-bundle.crt" if os.path.exists(self.path("ca-bundle.crt")) else "ca.crt"
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def options(self):
+        return ["--cert", self.path("tls.crt"), "--key", self.path("tls.key")]
+
+
+class Webhook:
+    """Replicas behind the Service's own address. What is registered is up to the test: see `register`."""
+
+    def __init__(self, build, client):
+        self.build, self.client = build, client
+        self.authority = Authority(build)
+        self.replicas, self.counted = [], {}
+        self.settled = 0
+        require(client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}))
+        self.service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": NAME, "namespace": NAMESPACE},
+                        "spec": {"ports": [{"name": "https", "port": 443, "targetPort": 8443}], "selector": {"app.kubernetes.io/name": NAME}}}
+        if not client.get(self.service).good:
+            require(client.create(self.service))
+        address = client.get(self.service).body["spec"]["clusterIP"]
+        self.balancer = Balancer(address, 443)
+
+    # ---- replicas ----
+
+    def start(self, *options, replicas=1):
+        """Replicas with these options, in the place of those that run."""
+        self.stop()
+        for _ in range(replicas):
+            self.add(*options)
+
+    def add(self, *options):
+        replica = Replica(self.build, *self.authority.options(), *REPLICA_OPTIONS, *options)
+        self.replicas.append(replica)
+        self.follow()
+        return replica
+
+    def remove(self, replica):
+        """As a Deployment does: SIGTERM; the balancer finds out by /readyz. Returns the exit status."""
+        status = replica.stop()
+        self.replicas.remove(replica)
+        self.follow()
+        return status
+
+    def stop(self):
+        for replica in list(self.replicas):
+            self.remove(replica)
+
+    def follow(self):
+        self.balancer.replace([(one.port, one.status_port) for one in self.replicas])
+
+    def reviews(self, **labels):
+        """How many reviews the replicas that run have counted with these labels."""
+        total = 0
+        for replica in self.replicas:
+            for (name, have), number in replica.metrics().items():
+                by_kind = any(label == "operation" for label, _ in have)
+                if name == "reviews_total" and (set(labels.items()) <= have or not by_kind):  # INTERIM
+                    total += number
+        return int(total)
+
+    # ---- registration ----
+
+    def client_config(self):
+        return {"service": {"namespace": NAMESPACE, "name": NAME, "path": "/validate", "port": 443},
+                "caBundle": base64.b64encode(self.authority.bundle()).decode()}
+
+    def register(self, configuration):
+        """Registers it with this authority's CA and waits until the API server goes by it."""
+        for webhook in configuration["webhooks"]:
+            webhook["clientConfig"] = self.client_config()
+        require(self.client.apply(configuration))
+        self.settle()
+
+    def unregister(self):
+        for name in NAME, "settle":
+            self.client.delete({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": name}})
+        self.settled = 0
+
+    def settle(self):
+        """Waits until the API server has seen all that was registered so far. It sees changes in their order: once a webhook that fails fails, it
+        has seen what came before it."""
+        self.settled += 1
+        mark = f"n{self.settled}"
+        require(self.client.apply({
+            "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": "settle"},
+            "webhooks": [{"name": mark + ".settle.invalid", "admissionReviewVersions": ["v1"], "sideEffects": "None", "timeoutSeconds": 1,
+                          "clientConfig": {"url": "https://127.0.0.1:1/"}, "objectSelector": {"matchLabels": {"settle": mark}},
+                          "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]}]}))
+        probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settle", "namespace": "default", "labels": {"settle": mark}}}
+        end = time.monotonic() + SETTLE_SECONDS
+        while mark + ".settle.invalid" not in self.client.create(probe, dry_run=True).message:
+            if time.monotonic() > end:
+                raise RuntimeError(f"the API server has not seen the registration after {SETTLE_SECONDS} s")
+            time.sleep(0.02)
+
+    def close(self):
+        self.unregister()
+        self.stop()
+        self.balancer.close()
+        self.authority.kept.cleanup()
+
+
+def require(answer):
+    """What a test cannot do without."""
+    if not answer.good:
+        raise RuntimeError(str(answer))
+    return answer
