@@ -93,7 +93,7 @@ class Client:
     def remove(self, obj):
         """Deletes it, and does what the controller of its finalizers would do, which does not run here. The last answer."""
         answer = self.delete(obj)
-        if answer.good and answer.body["kind"] != "Status":  # the object, still there
+        if answer.good and answer.body["metadata"].get("finalizers"):  # it is still there
             return self.patch(obj, {"metadata": {"finalizers": None}}, user="controllers")
         return answer
 
