@@ -35,7 +35,7 @@ class Answer:
         return {(cause.get("field", ""), cause.get("reason", "")) for cause in (self.body.get("details") or {}).get("causes") or []}
 
     def __str__(self):
-        return f"{self.status} {self.message or self.body} warnings {self.warnings}"
+        return f"{self.status} {str(self.message or self.body)[:1000]} warnings {self.warnings[:10]}"
 
 
 def path(obj, name=True, sub="", dry_run=False):
@@ -93,7 +93,7 @@ class Client:
     def remove(self, obj):
         """Deletes it, and does what the controller of its finalizers would do, which does not run here. The last answer."""
         answer = self.delete(obj)
-        if answer.good and self.get(obj).body.get("metadata", {}).get("finalizers"):
+        if answer.good and answer.body["metadata"].get("finalizers"):  # it is still there
             return self.patch(obj, {"metadata": {"finalizers": None}}, user="controllers")
         return answer
 

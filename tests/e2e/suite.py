@@ -7,13 +7,14 @@ from cluster import Cluster
 from tap import Tap
 from webhook import Webhook
 
+BUILD = os.path.abspath(sys.argv[1])
+
 
 def run(*tests):
     """Each test is a function of (tap, cluster, webhook). One that ends by an exception has failed; the next one runs all the same. Exits."""
     tap = Tap()
-    build = os.path.abspath(sys.argv[1])
-    with Cluster(build) as cluster:
-        webhook = Webhook(build, cluster.client)
+    with Cluster(BUILD) as cluster:
+        webhook = Webhook(BUILD, cluster.client)
         try:
             for test in tests:
                 try:

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Two replicas behind a TCP balancer that follows /readyz, restarted in turn while calls go on, with failurePolicy Fail: none is lost.
+
+    test_replicas.py BUILD [RESTARTS]
+"""
+import sys
+
+from registration import configuration
+from stream import Stream
+from suite import run
+
+RESTARTS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+CALLS_BETWEEN = 300
+
+
+def test_rolling_restart(tap, cluster, webhook):
+    webhook.start(replicas=2)
+    webhook.register(configuration(failure_policy="Fail"))
+    with Stream(cluster.client) as stream:
+        for number in range(RESTARTS):
+            stream.wait_for(CALLS_BETWEEN)
+            old = webhook.replicas[0]
+            tap.equal(webhook.remove(old), 0, f"restart {number + 1}: the old replica ends with status 0")
+            stream.wait_for(CALLS_BETWEEN)  # the other one is alone
+            webhook.add()
+        stream.wait_for(CALLS_BETWEEN)
+    stream.none_lost(tap, f"{RESTARTS} restarts of one of two replicas")
+    tap.ok(all(replica.metrics() for replica in webhook.replicas), "both replicas live")
+    tap.equal(webhook.balancer.refused, 0, "there was always a replica that is ready")
+
+
+def test_surge(tap, cluster, webhook):
+    """As a Deployment of one replica does it: the new one first."""
+    webhook.start(replicas=1)
+    webhook.register(configuration(failure_policy="Fail"))
+    with Stream(cluster.client) as stream:
+        stream.wait_for(CALLS_BETWEEN)
+        old = webhook.replicas[0]
+        webhook.add()
+        webhook.remove(old)
+        stream.wait_for(CALLS_BETWEEN)
+    stream.none_lost(tap, "a new replica in the place of the only one")
+
+
+if __name__ == "__main__":
+    run(test_rolling_restart, test_surge)
