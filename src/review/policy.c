@@ -22,6 +22,7 @@ struct decider {
     const struct check_request *request;
     const struct policy *fitting[LIMIT_POLICIES]; /* the object, in their order */
     uint32_t count;
+    bool raised[RULE_COUNT]; /* rules that one of them names */
     struct review *review;
 };
 
@@ -64,6 +65,9 @@ static void find_fitting(struct decider *decider, struct bytes space)
     for (uint32_t i = 0; i < policies->count; i++)
         if (fits_namespace(&policies->list[i], space) && fits_kind(&policies->list[i], decider->request->kind))
             decider->fitting[decider->count++] = &policies->list[i];
+    for (uint32_t i = 0; i < decider->count; i++)
+        for (int rule = 0; rule < RULE_COUNT && decider->fitting[i]->rules; rule++)
+            decider->raised[rule] |= decider->fitting[i]->rules[rule];
 }
 
 /* The first policy that fits the finding; NULL: none does. */
@@ -134,7 +138,7 @@ static enum failure answer(const struct decider *decider, const struct check_res
     const struct findings *findings = &result->findings;
     struct arena *arena = &decider->request->worker->arena;
     struct review_answer *answers = arena_alloc(arena, findings->kept * sizeof *answers);
-    struct stored stored = { .request = decider->request, .result = result };
+    struct stored stored = { .request = decider->request, .result = result, .raised = decider->raised };
     uint32_t count = 0, kept[SEVERITY_INFO + 1] = { 0 };
     memset(review->actions, 0, sizeof review->actions);
     memset(review->demoted, 0, sizeof review->demoted);
@@ -162,15 +166,7 @@ static enum failure answer(const struct decider *decider, const struct check_res
 static enum failure judge_again(const struct decider *decider, struct check_result *again)
 {
     struct check_request request = *decider->request;
-    bool *only = arena_alloc(&request.worker->arena, RULE_COUNT * sizeof *only);
-    if (!only)
-        return request.worker->arena.failure;
-    for (int rule = 0; rule < RULE_COUNT; rule++)
-        only[rule] = false;
-    for (uint32_t i = 0; i < decider->count; i++)
-        for (int rule = 0; rule < RULE_COUNT; rule++)
-            only[rule] |= decider->fitting[i]->rules && decider->fitting[i]->rules[rule];
-    request.only = only;
+    request.only = decider->raised;
     return check_object(&request, again);
 }
 
@@ -186,19 +182,24 @@ static enum failure answer_all(const struct decider *decider, const struct check
     return answer(decider, result);
 }
 
+static enum failure answer_findings(const struct review_settings *settings, struct bytes space, const struct check_request *request,
+                                    const struct check_result *result, struct review *review)
+{
+    struct decider decider = { .settings = settings, .request = request, .review = review };
+    find_fitting(&decider, space);
+    return answer_all(&decider, result);
+}
+
 enum failure policy_answer(const struct review_settings *settings, struct bytes space, const struct check_request *request,
                            const struct check_result *result, struct review *review)
 {
-    struct review made = *review;
-    struct decider decider = { .settings = settings, .request = request, .review = &made };
-    enum failure failure = FAILURE_NONE;
-    made.outcome = REVIEW_ALLOWED;
-    made.findings = result->findings;
     if (result->findings.kept) {
-        find_fitting(&decider, space);
-        failure = answer_all(&decider, result);
+        struct review made = *review;
+        enum failure failure = answer_findings(settings, space, request, result, &made);
+        if (!failure)
+            *review = made;
+        return failure;
     }
-    if (!failure)
-        *review = made;
-    return failure;
+    review->outcome = REVIEW_ALLOWED;
+    return FAILURE_NONE;
 }

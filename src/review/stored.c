@@ -121,6 +121,7 @@ static enum failure judge_old(struct stored *stored)
     request.document = request.old_document;
     request.object = request.old;
     request.fields = false;
+    request.only = stored->raised; /* so that others do not crowd them out */
     stored->judged = true;
     enum failure failure = check_object(&request, &as_update);
     request.operation = CREATE;

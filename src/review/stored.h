@@ -8,6 +8,7 @@
 struct stored {
     const struct check_request *request; /* of an update, with an old object */
     const struct check_result *result;
+    const bool *raised;         /* rules, by enum rule, whose warnings may deny */
     bool looked, any, warnings; /* everything is excused; every warning is */
     bool judged, unknown;       /* the old object by itself; not all of its findings are known */
     struct set found;           /* what was found in it */
