@@ -1,11 +1,10 @@
 #include "base/arena.h"
 
-#include <stdalign.h>
 #include <stdbool.h>
 
 #include "base/limits.h"
 
-enum { BLOCK_BYTES = 4 * 1024, ALIGNMENT = alignof(max_align_t) };
+enum { BLOCK_BYTES = 4 * 1024 };
 
 struct arena_block {
     struct arena_block *older;
@@ -59,16 +58,10 @@ char *arena_text(struct arena *arena, size_t bytes)
     return start;
 }
 
-void *arena_alloc(struct arena *arena, size_t bytes)
+void *arena_alloc_more(struct arena *arena, size_t bytes)
 {
-    size_t padding = -(uintptr_t)arena->at % ALIGNMENT, left = (size_t)(arena->end - arena->at);
-    if (arena->failure || !arena->at || padding > left || bytes > left - padding) {
-        arena->at = arena->end; /* the next block begins aligned */
-        return arena_text(arena, bytes);
-    }
-    char *start = arena->at + padding;
-    arena->at = start + bytes;
-    return start;
+    arena->at = arena->end; /* the next block begins aligned */
+    return arena_text(arena, bytes);
 }
 
 void arena_take_back(struct arena *arena, const void *start)

@@ -2,6 +2,7 @@
 #ifndef DRAWBRIDGE_BASE_ARENA_H
 #define DRAWBRIDGE_BASE_ARENA_H
 
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,7 @@ void arena_init(struct arena *arena, const struct memory *memory, size_t limit);
 
 /* Returns `bytes` bytes aligned for any object, not cleared, valid until the next clear; NULL when memory or the limit
  * is exhausted, which arena->failure then says until the next clear. */
-void *arena_alloc(struct arena *arena, size_t bytes) MUST_USE;
+static inline void *arena_alloc(struct arena *arena, size_t bytes) MUST_USE;
 
 /* The same without alignment, for text. */
 char *arena_text(struct arena *arena, size_t bytes) MUST_USE;
@@ -36,5 +37,18 @@ void arena_clear(struct arena *arena);
 
 /* Gives everything back. The arena may be used again after another init. */
 void arena_done(struct arena *arena);
+
+/* arena_alloc where the newest block has no room. */
+void *arena_alloc_more(struct arena *arena, size_t bytes) MUST_USE;
+
+static inline void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    size_t padding = -(uintptr_t)arena->at % alignof(max_align_t), left = (size_t)(arena->end - arena->at);
+    if (!arena->at || arena->failure || padding > left || bytes > left - padding)
+        return arena_alloc_more(arena, bytes);
+    char *start = arena->at + padding;
+    arena->at = start + bytes;
+    return start;
+}
 
 #endif

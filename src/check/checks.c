@@ -166,6 +166,8 @@ static bool check_keys(struct run *run, struct place *place, const struct check 
     doc_each(place->node, entry) {
         text.text = entry->name;
         text.count = entry->name_length;
+        if (quiet_rows(run, STRING, check->each, &text))
+            continue;
         text.offset = entry->name_offset;
         text.size = entry->offset - entry->name_offset;
         key.options = place->options;

@@ -28,6 +28,14 @@ static bool has_escape(const struct run *run, const struct doc_node *node)
     return found;
 }
 
+/* Types of JSON that fit a shape whatever the value is, as bits. */
+#define BIT(type) (1u << DOC_##type)
+static const uint16_t fitting[SHAPE_TYPES] = {
+    [SHAPE_STRING] = BIT(NULL) | BIT(STRING), [SHAPE_BOOL] = BIT(NULL) | BIT(FALSE) | BIT(TRUE), [SHAPE_INT32] = BIT(NULL), [SHAPE_INT64] = BIT(NULL),
+    [SHAPE_QUANTITY] = BIT(NULL), [SHAPE_TIME] = BIT(NULL), [SHAPE_RAW] = UINT16_MAX, [SHAPE_OBJECT] = BIT(NULL), [SHAPE_LIST] = BIT(NULL), [SHAPE_MAP] = BIT(NULL),
+};
+#undef BIT
+
 /* Why the value cannot be read as its shape; NULL when it can, as far as the value itself goes. */
 static const char *fault(const struct run *run, const struct shape *shape, const struct doc_node *node)
 {
@@ -35,15 +43,15 @@ static const char *fault(const struct run *run, const struct shape *shape, const
     struct instant instant;
     bool good = false;
     switch (shape->type) {
-    case SHAPE_STRING: good = node->type == DOC_STRING; break;
-    case SHAPE_BOOL:   good = node->type == DOC_TRUE || node->type == DOC_FALSE; break;
+    case SHAPE_STRING:
+    case SHAPE_BOOL:
+    case SHAPE_RAW:    good = fitting[shape->type] >> node->type & 1; break;
     case SHAPE_INT32:  good = node->type == DOC_NUMBER && doc_integer(node, INT32_MIN, INT32_MAX, &integer); break;
     case SHAPE_INT64:  good = node->type == DOC_NUMBER && doc_integer(node, INT64_MIN, INT64_MAX, &integer); break;
     case SHAPE_TIME:   good = node->type == DOC_STRING && instant_read(doc_text(node), &instant); break;
     case SHAPE_OBJECT:
     case SHAPE_MAP:    good = node->type == DOC_OBJECT; break;
     case SHAPE_LIST:   good = node->type == DOC_ARRAY; break;
-    case SHAPE_RAW:    good = true; break;
     case SHAPE_QUANTITY:
         if (node->type != DOC_NUMBER && node->type != DOC_STRING)
             break;
@@ -74,6 +82,8 @@ static void decode(struct run *run, const struct place *place, const char *prefi
             continue; /* unknown fields are not decoded */
         child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
         child.shape = child.field ? child.field->shape : shape->of;
+        if (fitting[child.shape->type] >> inner->type & 1)
+            continue;
         child.node = inner;
         decode(run, &child, prefix);
     }

@@ -1,20 +1,23 @@
 /* Tells a reader what the shapes know, so that it binds members to fields and skips what no rule looks at. */
 #include "check/check.h"
 
+/* The field of that name among those from `from` to before `to`; `to`: there is none. */
+static inline unsigned search(minor version, const struct shape *shape, struct bytes name, unsigned from, unsigned to)
+{
+    while (from < to && !(bytes_equal(shape->fields[from].name, name) && versions_include(shape->fields[from].versions, version)))
+        from++;
+    return from;
+}
+
 /* Writers keep the order of the fields, so the search begins behind the one before. */
 static const void *find_field(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
 {
-    uint16_t hint = *field == DOC_NO_FIELD ? 0 : (uint16_t)(*field + 1), count = shape->field_count;
+    unsigned hint = *field == DOC_NO_FIELD ? 0 : *field + 1u, count = shape->field_count, found = search(version, shape, name, hint, count);
     *field = DOC_NO_FIELD;
-    for (uint16_t n = 0; n < count; n++) {
-        uint16_t i = (uint16_t)(hint + n < count ? hint + n : hint + n - count);
-        const struct field *candidate = &shape->fields[i];
-        if (!bytes_equal(candidate->name, name) || !versions_include(candidate->versions, version))
-            continue;
-        *field = i;
-        return candidate->shape->type == SHAPE_RAW ? (const void *)doc_skip : candidate->shape;
-    }
-    return doc_skip;
+    if (found == count && (found = search(version, shape, name, 0, hint)) == hint)
+        return doc_skip;
+    *field = (uint16_t)found;
+    return shape->fields[found].shape->type == SHAPE_RAW ? (const void *)doc_skip : shape->fields[found].shape;
 }
 
 const void *shape_guide_member(minor version, const struct shape *shape, struct bytes name, uint16_t *field)
@@ -59,13 +62,14 @@ static const void *guide_member(void *self, const void *state, const struct doc_
     return shape_guide_member(guide->version, state, name, field);
 }
 
-static const void *guide_element(void *self, const void *state)
+static const void *guide_each(void *self, const void *state, bool object)
 {
+    const struct shape *shape = state;
     (void)self;
-    return shape_guide_element(state);
+    return object && shape->type != SHAPE_MAP ? NULL : shape_guide_element(shape);
 }
 
 void shape_guide_init(struct shape_guide *guide, minor version)
 {
-    *guide = (struct shape_guide){ { guide_member, guide_element, guide }, version };
+    *guide = (struct shape_guide){ { guide_member, guide_each, guide }, version };
 }

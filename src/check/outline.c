@@ -13,6 +13,31 @@ static bool has_rows_below(const struct shape *shape)
     return shape->checks || shape->type == SHAPE_OBJECT || shape->type == SHAPE_LIST || shape->type == SHAPE_MAP;
 }
 
+/* Adds the members of a ONE_OF that are set when they are there at all. */
+static bool add_choice(const struct shape *shape, const struct check *check, struct outline *outline)
+{
+    uint64_t members = 0;
+    if (check->op != CHECK_ONE_OF || check->filled || outline->choice_count == OUTLINE_CHOICES)
+        return false;
+    for (const char *const *name = check->names; *name; name++) {
+        uint16_t i = place_field(shape, *name);
+        const struct field *field = &shape->fields[i];
+        if (!field->pointer || field->shape->type == SHAPE_RAW || field->shape->type == SHAPE_TIME)
+            return false;
+        members |= (uint64_t)1 << i;
+    }
+    outline->choices[outline->choice_count++] = members;
+    return true;
+}
+
+static bool is_plain(const struct shape *shape, struct outline *outline)
+{
+    bool plain = !outline->defaulted && !outline->prepared;
+    for (const struct check *check = shape->checks; check && check->op != CHECK_END && plain; check++)
+        plain = add_choice(shape, check, outline);
+    return plain;
+}
+
 void outline_make(const struct shape *shape, struct outline *outline)
 {
     *outline = (struct outline){ .shape = shape };
@@ -26,4 +51,5 @@ void outline_make(const struct shape *shape, struct outline *outline)
         outline->heard |= field->checks || has_rows_below(field->shape) ? bit : 0;
         outline->heard_unset |= field->checks && !check_all_need_value(field->checks) ? bit : 0;
     }
+    outline->plain = is_plain(shape, outline);
 }

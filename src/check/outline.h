@@ -2,11 +2,14 @@
 #ifndef DRAWBRIDGE_CHECK_OUTLINE_H
 #define DRAWBRIDGE_CHECK_OUTLINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/limits.h"
 
 struct shape;
+
+enum { OUTLINE_CHOICES = 3 }; /* rows of an object like that, with one for each API version; one that has more is not plain */
 
 /* Fields of an object shape, one bit each. */
 struct outline {
@@ -17,6 +20,9 @@ struct outline {
     uint64_t gated;            /* came with a feature gate */
     uint64_t heard;            /* some row has something to say about a member that is set … */
     uint64_t heard_unset;      /* … or not set */
+    bool plain;                /* nothing is defaulted or prepared, and the object's own rows are choices */
+    uint8_t choice_count;
+    uint64_t choices[OUTLINE_CHOICES]; /* members of which one is to be set, no more: then that row has nothing to say */
 };
 
 _Static_assert(LIMIT_FIELDS <= 64, "an outline has 64 bits");

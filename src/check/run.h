@@ -174,6 +174,13 @@ bool walk_checks(struct run *run, struct place *place, const struct check *check
 /* Whether the old value at `place` breaks a rule of its shape, as if it were created now. */
 bool walk_old_invalid(struct run *run, const struct place *place);
 
+/* ---- quiet.c ---- */
+
+/* Whether it is certain at a glance that no row of the shape, and none below, has anything to say about the value; that none of
+ * these checks has. False proves nothing. */
+bool quiet_value(struct run *run, const struct shape *shape, const struct doc_node *node);
+bool quiet_rows(const struct run *run, const struct shape *shape, const struct check *checks, const struct doc_node *node);
+
 /* ---- predicate.c ---- */
 
 /* Whether all predicates hold; NULL holds. */

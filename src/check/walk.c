@@ -86,7 +86,7 @@ __attribute__((noinline)) static void walk_elements(struct run *run, struct plac
     bool paired = place->shape->paired && place->has_old && place->old && index_pairs(run, place, &old_by_key);
     uint32_t index = 0;
     for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
-        if (place->aside && place->aside[index])
+        if ((place->aside && place->aside[index]) || quiet_value(run, of, raw))
             continue;
         struct place element = { .up = place, .shape = of, .node = raw, .index = index, .options = place->options };
         if (raw->type == DOC_NULL)

@@ -73,8 +73,9 @@ struct doc_guide {
      * `state`. *field holds the field of the member before it (DOC_NO_FIELD at first); set to this one's. Returns
      * doc_skip for a value that need only be checked for grammar. */
     const void *(*member)(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field);
-    /* The state for each element of an array read under `state`. */
-    const void *(*element)(void *self, const void *state);
+    /* The one state that all elements of an array read under `state` have, or all members of an object, which then have no
+     * fields. NULL, for objects only: `member` knows. */
+    const void *(*each)(void *self, const void *state, bool object);
     void *self;
 };
 

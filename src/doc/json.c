@@ -15,10 +15,12 @@
 struct level {
     struct doc_node *node;
     struct doc_node *last;  /* newest element or member */
-    const void *state;      /* the guide's */
+    const void *state;      /* the guide's; NULL: it knows nothing of what is inside */
+    const void *each;       /* the guide's for all that is inside; NULL: it must be asked */
     uint64_t seen;          /* fields met so far, one bit each */
     uint32_t unbound;       /* members that the guide gave no field */
     uint16_t field;         /* of the newest member */
+    unsigned char close;    /* bracket that ends it */
 };
 
 struct reader {
@@ -272,7 +274,7 @@ RARE static struct bytes read_hard_string(struct reader *r, const unsigned char 
 }
 
 /* A string, r->at at its opening quote and then behind its closing one. Without data when it failed. */
-static struct bytes read_string(struct reader *r, uint8_t *flags)
+static inline struct bytes read_string(struct reader *r, uint8_t *flags)
 {
     const unsigned char *start = r->at + 1, *at = scan_plain(start, r->end);
     r->at = at;
@@ -372,7 +374,7 @@ RARE static bool skip_value(struct reader *r)
 
 /* ---- the tree ---- */
 
-static struct doc_node *add_node(struct reader *r, struct level *level)
+static inline struct doc_node *add_node(struct reader *r, struct level *level)
 {
     if (r->nodes == LIMIT_NODES) {
         fail(r, FAILURE_LIMIT, r->at, "too many values");
@@ -385,44 +387,45 @@ static struct doc_node *add_node(struct reader *r, struct level *level)
     }
     *node = (struct doc_node){ .offset = (uint32_t)(r->at - r->start), .field = DOC_NO_FIELD };
     r->nodes++;
-    if (!level)
-        r->document->root = node;
-    else if (level->last)
+    if (level->last)
         level->last->next = node;
     else
         level->node->first = node;
-    if (level) {
-        level->last = node;
-        level->node->count++;
-    }
+    level->last = node;
+    level->node->count++;
     return node;
 }
 
 static bool open_level(struct reader *r, struct doc_node *node, const void *state)
 {
+    const struct doc_guide *guide = r->input->guide;
+    bool object = *r->at == '{';
     if (r->depth == LIMIT_DEPTH)
         return fail(r, FAILURE_LIMIT, r->at, "nested too deep");
-    r->levels[r->depth++] = (struct level){ .node = node, .state = state, .field = DOC_NO_FIELD };
-    node->type = *r->at == '{' ? DOC_OBJECT : DOC_ARRAY;
+    if (!guide || state == doc_skip)
+        state = NULL;
+    r->levels[r->depth++] = (struct level){
+        .node = node, .state = state, .each = state ? guide->each(guide->self, state, object) : NULL, .field = DOC_NO_FIELD, .close = object ? '}' : ']',
+    };
+    node->type = object ? DOC_OBJECT : DOC_ARRAY;
     node->first = NULL;
     r->at++;
     return true;
 }
 
-/* A value whose node stands in the tree already; an array or object is only opened. */
-static bool read_node(struct reader *r, struct doc_node *node, const void *state)
+static bool read_skipped(struct reader *r, struct doc_node *node)
+{
+    node->type = r->at < r->end && *r->at == 'n' ? DOC_NULL : DOC_SKIPPED; /* null is the one value whose sight matters */
+    bool read = skip_value(r);
+    node->size = (uint32_t)(r->at - r->start) - node->offset;
+    return read;
+}
+
+static bool read_scalar(struct reader *r, struct doc_node *node)
 {
     struct bytes text = { NULL, 0 };
-    node->offset = (uint32_t)(r->at - r->start);
     bool read;
-    if (state == doc_skip && r->input->profile == JSON_REVIEW) {
-        node->type = r->at < r->end && *r->at == 'n' ? DOC_NULL : DOC_SKIPPED; /* null is the one value whose sight matters */
-        read = skip_value(r);
-    } else if (r->at >= r->end) {
-        return fail_syntax(r, "");
-    } else if (*r->at == '{' || *r->at == '[') {
-        return open_level(r, node, state == doc_skip ? NULL : state);
-    } else if (*r->at == '"') {
+    if (*r->at == '"') {
         node->type = DOC_STRING;
         text = read_string(r, &node->flags);
         read = text.data != NULL;
@@ -441,6 +444,17 @@ static bool read_node(struct reader *r, struct doc_node *node, const void *state
     return read;
 }
 
+/* A value whose node stands in the tree already; an array or object is only opened. */
+static inline bool read_node(struct reader *r, struct doc_node *node, const void *state)
+{
+    node->offset = (uint32_t)(r->at - r->start);
+    if (state == doc_skip && r->input->profile == JSON_REVIEW)
+        return read_skipped(r, node);
+    if (r->at >= r->end)
+        return fail_syntax(r, "");
+    return *r->at == '{' || *r->at == '[' ? open_level(r, node, state) : read_scalar(r, node);
+}
+
 /* What a repeated name means depends on the profile. */
 static bool meet_duplicate(struct reader *r, const struct doc_node *node)
 {
@@ -450,12 +464,10 @@ static bool meet_duplicate(struct reader *r, const struct doc_node *node)
     return fail(r, FAILURE_SYNTAX, r->start + node->name_offset, "repeated member name");
 }
 
-static bool read_member(struct reader *r, struct level *level)
+/* A member's name, and the colon behind it. */
+static inline bool read_name(struct reader *r, struct doc_node *node)
 {
-    struct doc_node *node = add_node(r, level);
     uint8_t flags = 0;
-    if (!node)
-        return false;
     if (r->at >= r->end || *r->at != '"')
         return fail_syntax(r, "a member name in double quotes is missing");
     node->name_offset = (uint32_t)(r->at - r->start);
@@ -469,12 +481,19 @@ static bool read_member(struct reader *r, struct level *level)
         return fail_syntax(r, "a colon is missing");
     r->at++;
     skip_space(r);
+    return true;
+}
 
+static bool read_member(struct reader *r, struct level *level)
+{
     const struct doc_guide *guide = r->input->guide;
-    const void *state = NULL;
-    if (guide && level->state) {
+    const void *state = level->each;
+    struct doc_node *node = add_node(r, level);
+    if (!node || !read_name(r, node))
+        return false;
+    if (level->state && !state) {
         node->field = level->field;
-        state = guide->member(guide->self, level->state, level->node, name, &node->field);
+        state = guide->member(guide->self, level->state, level->node, doc_name(node), &node->field);
     }
     if (node->field == DOC_NO_FIELD) {
         level->unbound += state != doc_skip || r->input->profile == JSON_STRICT;
@@ -490,10 +509,8 @@ static bool read_member(struct reader *r, struct level *level)
 
 static bool read_element(struct reader *r, struct level *level)
 {
-    const struct doc_guide *guide = r->input->guide;
-    const void *state = guide && level->state ? guide->element(guide->self, level->state) : NULL;
     struct doc_node *node = add_node(r, level);
-    return node && read_node(r, node, state);
+    return node && read_node(r, node, level->each);
 }
 
 /* That names are unique; what a repeated one means depends on the profile. */
@@ -514,14 +531,14 @@ static bool close_level(struct reader *r, struct level *level)
 }
 
 /* One more element or member of the innermost open value, or its end. */
-static bool read_step(struct reader *r)
+static inline bool read_step(struct reader *r)
 {
     struct level *level = &r->levels[r->depth - 1];
-    bool object = level->node->type == DOC_OBJECT;
+    bool object = level->close == '}';
     skip_space(r);
-    if (r->at < r->end && *r->at == (object ? '}' : ']'))
+    if (r->at < r->end && *r->at == level->close)
         return close_level(r, level);
-    if (level->node->count) {
+    if (level->last) {
         if (r->at >= r->end || *r->at != ',')
             return fail_syntax(r, object ? "a comma or } is missing" : "a comma or ] is missing");
         r->at++;
@@ -543,8 +560,13 @@ static bool read_document(struct reader *r)
     if (r->input->source.length > LIMIT_BODY_BYTES)
         return fail(r, FAILURE_LIMIT, r->start + LIMIT_BODY_BYTES, "too long");
     skip_space(r);
-    struct doc_node *root = add_node(r, NULL);
-    bool good = root && read_node(r, root, r->input->state);
+    struct doc_node *root = arena_alloc(r->input->arena, sizeof *root);
+    if (!root)
+        return fail_memory(r);
+    *root = (struct doc_node){ .field = DOC_NO_FIELD };
+    r->document->root = root;
+    r->nodes = 1;
+    bool good = read_node(r, root, r->input->state);
     while (good && r->depth)
         good = read_step(r);
     if (!good || !r->input->alone)

@@ -1,15 +1,30 @@
 #include "value/plain.h"
 
-#define LETTER(small) [small] = PLAIN_LOWER, [small - 'a' + 'A'] = PLAIN_UPPER
+#define CLASS(c)                                                                                             \
+    ((c) >= 'a' && (c) <= 'z' ? PLAIN_LOWER : (c) >= 'A' && (c) <= 'Z' ? PLAIN_UPPER : (c) == '0' ? PLAIN_ZERO : \
+     (c) >= '1' && (c) <= '9' ? PLAIN_NONZERO : (c) == '-' ? PLAIN_HYPHEN : (c) == '_' ? PLAIN_UNDERSCORE :      \
+     (c) == '.' ? PLAIN_DOT : PLAIN_OTHER)
+#define CLASSES_4(c)  CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3)
+#define CLASSES_16(c) CLASSES_4(c), CLASSES_4((c) + 4), CLASSES_4((c) + 8), CLASSES_4((c) + 12)
+#define CLASSES_64(c) CLASSES_16(c), CLASSES_16((c) + 16), CLASSES_16((c) + 32), CLASSES_16((c) + 48)
 
-static const uint8_t classes[256] = {
-    LETTER('a'), LETTER('b'), LETTER('c'), LETTER('d'), LETTER('e'), LETTER('f'), LETTER('g'), LETTER('h'), LETTER('i'),
-    LETTER('j'), LETTER('k'), LETTER('l'), LETTER('m'), LETTER('n'), LETTER('o'), LETTER('p'), LETTER('q'), LETTER('r'),
-    LETTER('s'), LETTER('t'), LETTER('u'), LETTER('v'), LETTER('w'), LETTER('x'), LETTER('y'), LETTER('z'),
-    ['0'] = PLAIN_ZERO, ['1'] = PLAIN_NONZERO, ['2'] = PLAIN_NONZERO, ['3'] = PLAIN_NONZERO, ['4'] = PLAIN_NONZERO, ['5'] = PLAIN_NONZERO,
-    ['6'] = PLAIN_NONZERO, ['7'] = PLAIN_NONZERO, ['8'] = PLAIN_NONZERO, ['9'] = PLAIN_NONZERO,
-    ['-'] = PLAIN_HYPHEN, ['_'] = PLAIN_UNDERSCORE, ['.'] = PLAIN_DOT,
-};
+static const uint8_t classes[256] = { CLASSES_64(0), CLASSES_64(64), CLASSES_64(128), CLASSES_64(192) };
+
+static inline unsigned class_of(char byte)
+{
+    return classes[(unsigned char)byte];
+}
+
+/* The first byte of a class that is not among `all`; four are looked at together. */
+static inline const char *skip_all(unsigned all, const char *at, const char *end)
+{
+    const unsigned others = ~all;
+    while (end - at >= 4 && !((class_of(at[0]) | class_of(at[1]) | class_of(at[2]) | class_of(at[3])) & others))
+        at += 4;
+    while (at < end && !(class_of(*at) & others))
+        at++;
+    return at;
+}
 
 static bool are_words(const struct plain_words *words, uint32_t most, const char *at, const char *end)
 {
@@ -17,17 +32,16 @@ static bool are_words(const struct plain_words *words, uint32_t most, const char
     if (end - at > most)
         return false;
     while (at < end) {
-        unsigned last = classes[(unsigned char)*at++], next;
-        if (!(last & words->first))
+        unsigned first = class_of(*at++);
+        if (!(first & words->first))
             return false;
-        if (!(last & words->alone))
-            for (; at < end && (next = classes[(unsigned char)*at]) & words->all; at++)
-                last = next;
-        if (!(last & words->last))
+        if (!(first & words->alone))
+            at = skip_all(words->all, at, end);
+        if (!(class_of(at[-1]) & words->last))
             return false;
         if (at == end)
             return !words->joints || joints == words->joints;
-        if (!(classes[(unsigned char)*at++] & words->joint))
+        if (!(class_of(*at++) & words->joint))
             return false;
         joints++;
     }

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-/* Classes of ASCII characters, as bits. No other byte is in any. */
+/* Classes of bytes, as bits; each is in one. */
 enum plain_class {
     PLAIN_LOWER = 1,
     PLAIN_UPPER = 2,
@@ -15,6 +15,7 @@ enum plain_class {
     PLAIN_HYPHEN = 16,
     PLAIN_UNDERSCORE = 32,
     PLAIN_DOT = 64,
+    PLAIN_OTHER = 128, /* no words have any of these */
 
     PLAIN_DIGIT = PLAIN_ZERO | PLAIN_NONZERO,
     PLAIN_SMALL = PLAIN_LOWER | PLAIN_DIGIT,

@@ -360,13 +360,14 @@ static void test_repeated_names_are_kept_for_review(void **state)
 /* ---- guides ---- */
 
 /* Knows three fields: "s" any value, "o" an object of the same kind, "skip" a value that is only checked. A name with ? gives
- * no field and skips, as unknown fields do; one with * gives no field and is known below, as keys of a map are. */
+ * no field and skips, as unknown fields do; one with * gives no field and is known below; one with ^ is a map: its members have no
+ * fields, and what is below them is known. */
 struct fake_guide {
     struct doc_guide guide;
-    struct text calls; /* name/members so far/field before, for each call */
+    struct text calls; /* name/members so far/field before, for each call; - for arrays, ^ for maps */
 };
 
-static const char known[1];
+static const char known[1], a_map[1];
 
 static const void *fake_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
@@ -382,15 +383,18 @@ static const void *fake_member(void *self, const void *state, const struct doc_n
     text_add(&fake->calls, " ");
     *field = bytes_equal_text(name, "s") ? 0 : bytes_equal_text(name, "o") ? 1 : bytes_equal_text(name, "skip") ? 63 : DOC_NO_FIELD;
     bool unknown = name.length && name.data[0] == '?', key = name.length && name.data[0] == '*';
-    return *field == 63 || unknown ? (const void *)doc_skip : *field == 1 || key ? known : NULL;
+    bool map = name.length && name.data[0] == '^';
+    return *field == 63 || unknown ? (const void *)doc_skip : *field == 1 || key ? known : map ? a_map : NULL;
 }
 
-static const void *fake_element(void *self, const void *state)
+static const void *fake_each(void *self, const void *state, bool object)
 {
     struct fake_guide *fake = self;
-    if (state != known)
+    if (state != known && state != a_map)
         fail_msg("asked under a state that it never gave");
-    text_add(&fake->calls, "- ");
+    if (object && state == known)
+        return NULL;
+    text_add(&fake->calls, object ? "^ " : "- ");
     return known;
 }
 
@@ -401,7 +405,7 @@ struct guide_case {
 static void check_guided(enum json_profile profile, const struct guide_case *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct fake_guide fake = { .guide = { fake_member, fake_element, &fake } };
+        struct fake_guide fake = { .guide = { fake_member, fake_each, &fake } };
         text_init(&fake.calls, &arena);
         struct json_input input = json_input_of(&arena, profile, bytes_of(cases[i].text));
         input.guide = &fake.guide;
@@ -423,7 +427,10 @@ static void test_guide_binds_fields_and_sees_what_came_before(void **state)
         { "{\"s\":1,\"x\":2,\"o\":{\"s\":3}}",
           "object 0+25 3[\"s\"@1:number 5+1 .0 \"1\", \"x\"@7:number 11+1 \"2\", \"o\"@13:object 17+7 .1 1[\"s\"@18:number 22+1 .0 \"3\"]]",
           "s/0/-1 x/1/0 o/2/0 s/0/-1 " },
-        { "[1,{\"\\u0073\":2}]", "array 0+16 2[number 1+1 \"1\", object 3+12 1[\"s\"@4:number 13+1 .0 \"2\"]]", "- - s/0/-1 " },
+        { "[1,{\"\\u0073\":2}]", "array 0+16 2[number 1+1 \"1\", object 3+12 1[\"s\"@4:number 13+1 .0 \"2\"]]", "- s/0/-1 " },
+        { "{\"^m\":{\"s\":1,\"t\":{\"s\":2}}}",
+          "object 0+26 1[\"^m\"@1:object 6+19 2[\"s\"@7:number 11+1 \"1\", \"t\"@13:object 17+7 1[\"s\"@18:number 22+1 .0 \"2\"]]]",
+          "^m/0/-1 ^ s/0/-1 " },
         { "{\"x\":{\"s\":1},\"*k\":{\"s\":2}}",
           "object 0+26 2[\"x\"@1:object 5+7 1[\"s\"@6:number 10+1 \"1\"], \"*k\"@13:object 18+7 1[\"s\"@19:number 23+1 .0 \"2\"]]",
           "x/0/-1 *k/1/-1 s/0/-1 " }, /* nothing is known below x */
@@ -498,7 +505,7 @@ static void test_repeated_keys_among_skipped_members(void **state)
                 length += snprintf(source + length, sizeof source - (size_t)length, "\"%c%u\":{\"a\":1},", i < skipped ? '?' : '*', number);
             }
             source[length - 1] = '}';
-            struct fake_guide fake = { .guide = { fake_member, fake_element, &fake } };
+            struct fake_guide fake = { .guide = { fake_member, fake_each, &fake } };
             text_init(&fake.calls, &arena);
             struct json_input input = json_input_of(&arena, JSON_REVIEW, (struct bytes){ source, (uint32_t)length });
             input.guide = &fake.guide;
