@@ -28,10 +28,13 @@ static void add_layer(struct run *run, struct layers *layers, const struct doc_n
 
 static const struct doc_node *merge_layers(struct run *run, const struct field *field, const struct shape *shape, struct layers layers);
 
-static void append(struct run *run, struct doc_builder *builder, const struct doc_node *node)
+/* The copy in the container, or NULL. */
+static const struct doc_node *append(struct run *run, struct doc_builder *builder, const struct doc_node *node)
 {
-    if (node && !doc_append(builder, &run->worker->arena, node))
+    const struct doc_node *copy = node ? doc_append(builder, &run->worker->arena, node) : NULL;
+    if (node && !copy)
         run->failure = run->worker->arena.failure;
+    return copy;
 }
 
 static void merge_members(struct run *run, const struct shape *shape, struct layers layers, struct doc_builder *builder)
@@ -43,7 +46,7 @@ static void merge_members(struct run *run, const struct shape *shape, struct lay
                 add_layer(run, &fields[member->field], member);
     for (uint16_t i = 0; i < shape->field_count; i++)
         if (fields[i].first)
-            append(run, builder, merge_layers(run, &shape->fields[i], shape->fields[i].shape, fields[i]));
+            (void)append(run, builder, merge_layers(run, &shape->fields[i], shape->fields[i].shape, fields[i]));
 }
 
 /* An element is decoded over whatever stood at its index, even if a shorter list came in between. */
@@ -63,31 +66,35 @@ static void merge_elements(struct run *run, const struct shape *shape, struct la
             add_layer(run, &elements[i++], element);
     }
     for (uint32_t i = 0; i < layers.last->node->count && !run->failure; i++)
-        append(run, builder, merge_layers(run, NULL, shape->of, elements[i]));
+        (void)append(run, builder, merge_layers(run, NULL, shape->of, elements[i]));
 }
 
-/* The result's node for a key, so that a later entry can take its place. */
-struct entry {
-    struct doc_node *node;
-};
-
-static void merge_entry(struct run *run, const struct shape *shape, const struct doc_node *source, struct set *set, struct doc_builder *builder)
+/* What an entry is decoded to. A plain value is what it is; only of an object may a part be repeated. */
+static const struct doc_node *merge_value(struct run *run, const struct shape *shape, const struct doc_node *source)
 {
     struct layers layers = { NULL, NULL };
+    if (shape->type != SHAPE_OBJECT && shape->type != SHAPE_LIST && shape->type != SHAPE_MAP)
+        return source;
     add_layer(run, &layers, source);
-    const struct doc_node *value = layers.first ? merge_layers(run, NULL, shape->of, layers) : NULL;
-    struct entry *added = value ? run_alloc(run, sizeof *added) : NULL;
-    if (!added)
+    return layers.first ? merge_layers(run, NULL, shape, layers) : NULL;
+}
+
+/* A later entry takes the place of the earlier one in the result; the set knows the result's nodes. */
+static void merge_entry(struct run *run, const struct shape *shape, const struct doc_node *source, struct set *set, struct doc_builder *builder)
+{
+    const struct doc_node *value = merge_value(run, shape->of, source);
+    struct doc_node *known = (struct doc_node *)(uintptr_t)set_find(set, doc_name(source));
+    if (!value)
         return;
-    const struct entry *known = set_add(set, doc_name(source), added);
-    if (!known) {
-        append(run, builder, value);
-        added->node = builder->last;
-    } else if (known->node) {
-        const struct doc_node *next = known->node->next;
-        *known->node = *value;
-        known->node->next = next;
+    if (known) {
+        const struct doc_node *next = known->next;
+        *known = *value;
+        known->next = next;
+        return;
     }
+    const struct doc_node *copy = append(run, builder, value);
+    if (copy)
+        (void)set_add(set, doc_name(source), copy);
 }
 
 static void merge_entries(struct run *run, const struct shape *shape, struct layers layers, struct doc_builder *builder)

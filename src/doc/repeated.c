@@ -62,6 +62,8 @@ static enum failure find_in_set(const struct doc_node *object, struct arena *are
             *repeated = member;
             break;
         }
+    if (!failure)
+        arena_take_back(arena, set.slots); /* nothing was allocated behind it */
     return failure;
 }
 
