@@ -7,7 +7,7 @@ import os, re, resource, signal, socket, ssl, subprocess, sys, tempfile, threadi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, closed_within, exchange, request, reviews
+from client import LOG_LINE, Server, closed_within, exchange, request, reviews
 from tap import Tap
 
 CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
@@ -15,7 +15,7 @@ CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidr
 
 def run(command, timeout=60):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
-    return done.returncode, done.stderr.decode().strip()
+    return done.returncode, "".join(line for line in done.stderr.decode().splitlines(True) if not LOG_LINE.match(line)).strip()
 
 
 def replaced(command, option, value):
