@@ -251,7 +251,7 @@ static const char *say_mistake(enum failure failure, const struct configuration_
 {
     if (failure != FAILURE_SYNTAX || !mistakes->count)
         return failure_text(failure);
-    snprintf(text, LIMIT_LOG_FIELD_BYTES, "line %u, column %u: %s", mistakes->list[0].line, mistakes->list[0].column, mistakes->list[0].text);
+    snprintf(text, LIMIT_LOG_FIELD_BYTES, "line %u, column %u: %.460s", mistakes->list[0].line, mistakes->list[0].column, mistakes->list[0].text);
     return text;
 }
 

@@ -5,6 +5,12 @@ import atexit, os, re, signal, socket, ssl, subprocess, tempfile, time
 LOG_LINE = re.compile(r'(\{"time":")?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z')
 
 
+
+def without_log(text):
+    """What else is on standard error."""
+    return "".join(line for line in text.splitlines(True) if not LOG_LINE.match(line))
+
+
 class Server:
     """`drawbridge serve` on free loopback ports, with a certificate of its own."""
 
@@ -79,7 +85,7 @@ class Server:
             status = None
         with open(self.errors.name, "rb") as errors:
             self.log = errors.read().decode("utf-8", "replace")
-        text = "".join(line for line in self.log.splitlines(True) if not LOG_LINE.match(line))
+        text = without_log(self.log)
         self.program.stdout.close()
         self.errors.close()
         self.folder.cleanup()
