@@ -165,6 +165,21 @@
 /* Names of clients that --client-cn allows, each counted. */
 #define LIMIT_CLIENT_NAMES 64u
 
+/* The log: bytes of a line, which a pipe takes at once (Linux' PIPE_BUF); of a foreign text in it, each of which takes six at most when it
+ * is escaped; of all lines that wait to be written, some 500; and milliseconds that they have at the end. */
+#define LIMIT_LOG_LINE_BYTES 4096u
+#define LIMIT_LOG_FIELD_BYTES 512u
+#define LIMIT_LOG_BYTES (128u << 10)
+#define LIMIT_LOG_END_MS 1000
+
+/* Rules that one line of the log names, and bytes of a request's uid in it; a real one has 36. */
+#define LIMIT_LOG_RULES 8u
+#define LIMIT_LOG_UID_BYTES 64u
+
+/* What the status page looks back on: minutes, with 3 KiB of counters each, and the slowest reviews of each, 24 bytes. */
+#define LIMIT_HISTORY_MINUTES 60u
+#define LIMIT_SLOW_REVIEWS 8u
+
 /* Bodies in memory at a time, over all connections; more are told to come back (503). Large ones leave a quarter to those of
  * at most LIMIT_SMALL_BODY_BYTES, as nearly all reviews are. */
 #define LIMIT_BODIES_BYTES (128u << 20)

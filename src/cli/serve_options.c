@@ -1,13 +1,14 @@
 /* The options of `serve`. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "base/show.h"
 #include "cli/configuration.h"
 #include "cli/serve.h"
 
-enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY };
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY, LOG_FORMAT };
 
 const struct option_row serve_options[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
@@ -23,6 +24,7 @@ const struct option_row serve_options[] = {
     [CHECK] = { "check", NULL, "only look whether the options and the files they name are good, and end", false },
     [MAX_BODY] = { "max-body", "BYTES", "largest review that is taken (default 8388608, which is also the most)", false },
     [SHUTDOWN_DELAY] = { "shutdown-delay", "SECONDS", "how long to go on taking requests after SIGTERM, 0 to 60 (default 1)", false },
+    [LOG_FORMAT] = { "log-format", "text|json", "how lines on standard error are written (default text)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -53,7 +55,7 @@ static int read_addresses(const struct options *options, struct plan *plan)
 int plan_read(const struct options *options, struct plan *plan)
 {
     const struct command *command = plan->command;
-    const char *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY];
+    const char *max_body = options->values[MAX_BODY], *delay = options->values[SHUTDOWN_DELAY], *format = options->values[LOG_FORMAT];
     if (options->operands < options->argc)
         return usage_error(command, "unexpected argument '%s'", show_text(options->argv[options->operands]).text);
     int status = overrides_read(command, options->values[MODE], options->values[KUBERNETES_VERSION], &plan->overrides);
@@ -63,6 +65,9 @@ int plan_read(const struct options *options, struct plan *plan)
         return usage_error(command, "--max-body must be a number from 1 to %u", LIMIT_BODY_BYTES);
     if (delay && !parse_number(delay, 0, LIMIT_SHUTDOWN_DELAY, &plan->shutdown_delay))
         return usage_error(command, "--shutdown-delay must be a number from 0 to %u", LIMIT_SHUTDOWN_DELAY);
+    if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
+        return usage_error(command, "--log-format must be text or json, not '%s'", show_text(format).text);
+    plan->config.log_format = format && strcmp(format, "json") == 0 ? LOG_JSON : LOG_TEXT;
     plan->config_file = options->values[CONFIG];
     plan->check = options->values[CHECK] != NULL;
     plan->tls.certificate_file = options->values[CERT];

@@ -8,6 +8,10 @@ static bool add_headers(struct MHD_Response *response, const struct answer *answ
     const char *type = answer->type ? answer->type : "text/plain; charset=utf-8";
     return MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_YES &&
            (!answer->allow || MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, answer->allow) == MHD_YES) &&
+           (!answer->policy || (MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_SECURITY_POLICY, answer->policy) == MHD_YES &&
+                                MHD_add_response_header(response, "X-Content-Type-Options", "nosniff") == MHD_YES &&
+                                MHD_add_response_header(response, "Referrer-Policy", "no-referrer") == MHD_YES &&
+                                MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store") == MHD_YES)) &&
            (!answer->retry || MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1") == MHD_YES) &&
            (!close || MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") == MHD_YES);
 }

@@ -203,10 +203,10 @@ static void print_clients(FILE *out, const struct metrics *metrics)
     print_client(out, "none", &metrics->client_requests[LIMIT_CLIENT_NAMES + 1]);
 }
 
-static void print_log(FILE *out, const struct metrics *metrics)
+static void print_log(FILE *out, const struct log *log)
 {
     print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many or nobody read them.",
-              atomic_load(&metrics->lines_dropped));
+              log_lines_dropped(log));
 }
 
 /* ---- the process ---- */
@@ -251,7 +251,7 @@ char *exposition_text(struct server *server)
     print_connections(out, metrics, &server->deadlines);
     print_certificates(out, metrics);
     print_clients(out, metrics);
-    print_log(out, metrics);
+    print_log(out, server->log);
     print_process(out);
     if (fclose(out) != 0) {
         free(text);

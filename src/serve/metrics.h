@@ -154,7 +154,6 @@ struct metrics {
     atomic_ulong reloads[METRICS_RELOADS][2]; /* successes, failures */
     atomic_uint mode;                         /* enum review_mode */
     atomic_uint kubernetes_minor;             /* 0: no version was chosen */
-    atomic_ulong lines_dropped;               /* of the log */
     const char *const *client_names;          /* that are allowed, LIMIT_CLIENT_NAMES at most; set before the start, not owned */
     unsigned client_name_count;
     struct metrics_shard shards[LIMIT_SHARDS];

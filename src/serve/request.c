@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/limits.h"
-#include "serve/state.h"
+#include "serve/observe.h"
 
 /* What to answer with, before it is handed to the library. */
 struct reply {
@@ -57,7 +57,7 @@ static enum MHD_Result send_reply(struct request *request, struct reply *reply)
                                            answer_owned(server, request->connection, reply->answer, owned);
     if (queued == MHD_YES) {
         request->answered = true;
-        metrics_count_answer(&server->metrics, reply->answer->status);
+        observe_answer(server, reply->answer->status);
     }
     return queued;
 }
@@ -87,7 +87,7 @@ static void turn_away(struct request *request, enum metrics_rejection cause)
         [REJECTION_DRAINING] = "shutting down; try again\n",
     };
     request->no_room = texts[cause];
-    metrics_count_rejection(&request->server->metrics, cause);
+    observe_rejection(request->server, cause);
     drop_body(request);
 }
 
@@ -179,7 +179,7 @@ static void judge(struct request *request, enum metrics_path path)
     review_judge(worker, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     settings_give(server->config.settings, settings);
     request->reply = respond(worker, &review);
-    metrics_count_review(&server->metrics, &review, path, nanoseconds() - request->began);
+    observe_review(server, &review, path, nanoseconds() - request->began, request->length);
     pool_give(&server->pool, worker);
     drop_body(request);
 }
@@ -296,7 +296,7 @@ void request_completed(void *closure, struct MHD_Connection *connection, void **
     if (!request)
         return;
     if (status && !request->answered) /* the library's own refusal */
-        metrics_count_answer(&server->metrics, status);
+        observe_answer(server, status);
     free(request->reply.owned); /* of a client that went away while it was judged */
     rest(request, status);
     drop_body(request);

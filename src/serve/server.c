@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "serve/descriptor.h"
+#include "serve/observe.h"
 #include "serve/priorities.h"
-#include "serve/state.h"
 #include "serve/tls.h"
 
 enum { PAUSE_MS = 20 }; /* between two looks at what server_drain waits for */
@@ -130,11 +131,12 @@ struct connection *server_connection(struct MHD_Connection *connection)
 
 /* The parts of a server in the order in which they are started: the status port last, so that /readyz answers when reviews are
  * taken. */
-enum part { PART_MEMORY, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
+enum part { PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
 
 static const char *const part_names[PARTS] = {
-    [PART_MEMORY] = "memory",          [PART_POOL] = "the workers",   [PART_CREW] = "the workers", [PART_DEADLINES] = "a thread",
-    [PART_HTTPS] = "the HTTPS server", [PART_ACCEPTOR] = "a thread", [PART_WATCH] = "a thread",   [PART_STATUS] = "the status server",
+    [PART_MEMORY] = "memory",       [PART_LOG] = "the log",         [PART_HISTORY] = "memory",         [PART_OBSERVER] = "a thread",
+    [PART_POOL] = "the workers",    [PART_CREW] = "the workers",    [PART_DEADLINES] = "a thread",     [PART_HTTPS] = "the HTTPS server",
+    [PART_ACCEPTOR] = "a thread",   [PART_WATCH] = "a thread",      [PART_STATUS] = "the status server",
 };
 
 /* The settings that are in force. */
@@ -181,6 +183,9 @@ static bool start_part(struct server *server, enum part part)
 {
     switch (part) {
     case PART_MEMORY:    return true;
+    case PART_LOG:       return (server->log = log_start(STDERR_FILENO, server->config.log_format)) != NULL;
+    case PART_HISTORY:   return history_init(&server->history, &server->metrics) == 0;
+    case PART_OBSERVER:  return observer_start(&server->observer, server) == 0;
     case PART_POOL:      return pool_init(&server->pool, server->config.threads + crew_size(server)) == FAILURE_NONE;
     case PART_CREW:      return crew_start(&server->crew, crew_size(server)) == 0;
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
@@ -199,6 +204,12 @@ static void stop_parts(struct server *server, int part)
     while (--part >= 0) {
         switch ((enum part)part) {
         case PART_MEMORY:    free(server); break;
+        case PART_LOG:
+            observe_event(server, LOG_STOPPED);
+            log_stop(server->log);
+            break;
+        case PART_HISTORY:   history_done(&server->history); break;
+        case PART_OBSERVER:  observer_stop(&server->observer); break;
         case PART_POOL:      pool_done(&server->pool); break;
         case PART_CREW:      crew_stop(&server->crew); break;
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
@@ -243,15 +254,26 @@ struct server *server_start(const struct server_config *config, char *error, siz
         stop_parts(server, part);
         return NULL;
     }
+    observe_start(server);
     return server;
+}
+
+/* The first mistake, for the log. */
+static const char *say_mistake(enum failure failure, const struct configuration_mistakes *mistakes, char text[LIMIT_LOG_FIELD_BYTES])
+{
+    if (failure != FAILURE_SYNTAX || !mistakes->count)
+        return failure_text(failure);
+    snprintf(text, LIMIT_LOG_FIELD_BYTES, "line %u, column %u: %.460s", mistakes->list[0].line, mistakes->list[0].column, mistakes->list[0].text);
+    return text;
 }
 
 enum failure server_configure(struct server *server, struct bytes text, struct configuration_mistakes *mistakes)
 {
     enum failure failure = settings_reload(server->config.settings, text, mistakes);
-    metrics_count_reload(&server->metrics, RELOAD_CONFIGURATION, failure == FAILURE_NONE);
+    char reason[LIMIT_LOG_FIELD_BYTES];
     if (!failure)
         show_settings(server);
+    observe_reload(server, RELOAD_CONFIGURATION, failure ? say_mistake(failure, mistakes, reason) : NULL);
     return failure;
 }
 
@@ -270,6 +292,7 @@ static bool wait_more(int64_t end, bool (*hurry)(void))
 void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
 {
     atomic_store(&server->draining, true);
+    observe_event(server, LOG_DRAINING);
     deadlines_end(&server->deadlines);
     int64_t end = deadlines_now() + delay_ms;
     while (wait_more(end, hurry))

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "serve/expiry.h"
+#include "serve/log.h"
 #include "serve/metrics.h"
 #include "serve/settings.h"
 #include "serve/watch.h"
@@ -17,6 +18,7 @@ struct server_config {
     struct settings_holder *settings; /* not owned, must outlive the server */
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
     unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */
+    enum log_format log_format;      /* of the log, on standard error */
     const char *program_version;     /* not owned */
 };
 

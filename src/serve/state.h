@@ -8,11 +8,22 @@
 #include "serve/acceptor.h"
 #include "serve/crew.h"
 #include "serve/deadline.h"
+#include "serve/history.h"
+#include "serve/log.h"
 #include "serve/metrics.h"
 #include "serve/pool.h"
 #include "serve/server.h"
 
 enum { ERROR_BYTES = 256 };
+
+/* observe.c: a thread that looks at what changes by itself. */
+struct observer {
+    struct server *server; /* not owned */
+    pthread_mutex_t lock;  /* guards stopping */
+    pthread_cond_t wake;
+    pthread_t thread;
+    bool stopping;
+};
 
 struct server {
     struct server_config config;
@@ -23,6 +34,10 @@ struct server {
     struct crew crew;
     struct deadlines deadlines;
     struct metrics metrics;
+    struct history history;
+    struct observer observer;
+    struct log *log;
+    atomic_bool observed; /* the server was started as a whole, and the log says so */
     atomic_bool draining;
     char library_error[ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
     pthread_t starter;               /* the thread that starts and stops the server */
@@ -42,7 +57,7 @@ enum MHD_Result request_handle(void *server, struct MHD_Connection *connection, 
                                const char *data, size_t *data_size, void **state);
 void request_completed(void *server, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code);
 
-/* ---- status.c: GET /livez, /readyz, /metrics ---- */
+/* ---- status.c: GET /livez, /readyz, /metrics, and a page for people ---- */
 
 enum MHD_Result status_handle(void *server, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                               const char *data, size_t *data_size, void **state);
@@ -73,6 +88,7 @@ struct answer {
     unsigned status;
     const char *type;  /* Content-Type; NULL: plain text */
     const char *allow; /* the Allow header, or NULL */
+    const char *policy; /* Content-Security-Policy of a page, or NULL */
     bool retry;        /* adds Retry-After */
     bool close;        /* ends the connection */
 };

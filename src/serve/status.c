@@ -1,7 +1,8 @@
-/* The plain port: probes and metrics. One request a connection, as nobody asks often enough to need more. */
+/* The plain port: probes, metrics and a page for people. One request a connection, as nobody asks often enough to need more. */
 #include <string.h>
 
 #include "serve/exposition.h"
+#include "serve/page.h"
 
 static enum MHD_Result answer_text(struct server *server, struct MHD_Connection *connection, unsigned status, const char *text)
 {
@@ -15,6 +16,14 @@ static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connecti
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8", .close = true };
     server_refresh(server);
     char *text = exposition_text(server);
+    return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
+}
+
+static enum MHD_Result answer_page(struct server *server, struct MHD_Connection *connection)
+{
+    char policy[PAGE_POLICY_BYTES];
+    const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .policy = policy, .close = true };
+    char *text = page_policy(policy) ? page_text(server) : NULL;
     return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }
 
@@ -40,5 +49,7 @@ enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, 
         return answer_text(server, connection, MHD_HTTP_OK, "ok\n");
     if (strcmp(url, "/metrics") == 0)
         return answer_metrics(server, connection);
-    return answer_text(server, connection, MHD_HTTP_NOT_FOUND, "there is /livez, /readyz and /metrics\n");
+    if (strcmp(url, "/") == 0)
+        return answer_page(server, connection);
+    return answer_text(server, connection, MHD_HTTP_NOT_FOUND, "there is /, /livez, /readyz and /metrics\n");
 }

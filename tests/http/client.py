@@ -2,12 +2,21 @@
 import atexit, os, re, signal, socket, ssl, subprocess, tempfile, time
 
 
+LOG_LINE = re.compile(r'(\{"time":")?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z')
+
+
+
+def without_log(text):
+    """What else is on standard error."""
+    return "".join(line for line in text.splitlines(True) if not LOG_LINE.match(line))
+
+
 class Server:
     """`drawbridge serve` on free loopback ports, with a certificate of its own."""
 
     def __init__(self, build, *options, version="1.35", before=None, **more):
         """`before` runs in the child before the program; `more` goes to Popen."""
-        self.build = build
+        self.build, self.made = build, None
         self.folder = tempfile.TemporaryDirectory()
         self.ca = os.path.join(self.folder.name, "ca.crt")
         certs = [os.path.join(build, "drawbridge"), "certs"]
@@ -32,10 +41,16 @@ class Server:
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         return context
 
+    def usual_context(self):
+        """The same, made once: that takes as long as ten requests."""
+        if not self.made:
+            self.made = self.context()
+        return self.made
+
     def connect(self, context=None, timeout=30):
         """A TLS connection whose certificate was verified."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
-        return (context or self.context()).wrap_socket(plain, server_hostname="localhost")
+        return (context or self.usual_context()).wrap_socket(plain, server_hostname="localhost")
 
     def plain(self, timeout=30):
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
@@ -60,7 +75,7 @@ class Server:
         return sum(float(value) for given, value in series if set(labels.items()) <= set(re.findall(r'(\w+)="([^"]*)"', given)))
 
     def stop(self, timeout=40):
-        """SIGTERM; returns (exit status, standard error)."""
+        """SIGTERM; returns (exit status, standard error without the log)."""
         if self.program.poll() is None:
             self.program.send_signal(signal.SIGTERM)
         try:
@@ -69,7 +84,8 @@ class Server:
             self.program.kill()
             status = None
         with open(self.errors.name, "rb") as errors:
-            text = errors.read().decode("utf-8", "replace")
+            self.log = errors.read().decode("utf-8", "replace")
+        text = without_log(self.log)
         self.program.stdout.close()
         self.errors.close()
         self.folder.cleanup()

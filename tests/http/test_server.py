@@ -7,7 +7,7 @@ import os, re, resource, signal, socket, ssl, subprocess, sys, tempfile, threadi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, closed_within, exchange, request, reviews
+from client import Server, closed_within, exchange, request, reviews, without_log
 from tap import Tap
 
 CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
@@ -15,7 +15,7 @@ CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidr
 
 def run(command, timeout=60):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
-    return done.returncode, done.stderr.decode().strip()
+    return done.returncode, without_log(done.stderr.decode()).strip()
 
 
 def replaced(command, option, value):
@@ -174,7 +174,7 @@ def test_keys_and_names(tap, build):
                                         "--key", key, "--shutdown-delay", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             if program.stdout.readline():
                 program.terminate()
-            _, text = program.communicate(timeout=30)
+            text = without_log(program.communicate(timeout=30)[1])
             tap.ok(program.returncode == expected and (message in text if message else not text), f"{algorithm[0]} {message}: {program.returncode} {text!r}")
 
 

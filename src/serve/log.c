@@ -1,0 +1,270 @@
+#include "serve/log.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/deadline.h"
+#include "serve/line.h"
+#include "serve/wake.h"
+
+enum {
+    SECOND_MS = 1000,    /* between two looks at the buckets */
+    NOTICE_MS = 5000,    /* between two lines that say how many were left out */
+};
+
+struct log {
+    int descriptor;
+    enum log_format format;
+    bool is_socket;
+    pthread_t thread;
+    pthread_cond_t wake;
+    pthread_mutex_t lock; /* guards what follows up to the atomics */
+    bool stopping;
+    size_t begin, length;           /* of what waits in the ring */
+    char ring[LIMIT_LOG_BYTES];     /* whole lines */
+    atomic_int tokens[LOG_EVENTS];  /* lines of an event that may come now */
+    atomic_ulong dropped[LOG_EVENTS];
+    /* Of the writing thread alone. */
+    unsigned long told[LOG_EVENTS]; /* how many were left out, as the last line about it said */
+    int64_t refilled, noticed, end; /* milliseconds of the monotonic clock */
+};
+
+static const struct {
+    const char *word;
+    int burst, rate;
+} buckets[] = {
+#define EVENT(id, word, level, burst, rate) [LOG_##id] = { word, burst, rate },
+    LOG_EVENTS_TABLE(EVENT)
+#undef EVENT
+};
+
+/* ---- the ring; the lock is held ---- */
+
+static bool ring_put(struct log *log, const struct line *line)
+{
+    size_t at = (log->begin + log->length) % LIMIT_LOG_BYTES, first = LIMIT_LOG_BYTES - at;
+    if (line->length > LIMIT_LOG_BYTES - log->length)
+        return false;
+    first = first < line->length ? first : line->length;
+    memcpy(log->ring + at, line->data, first);
+    memcpy(log->ring, line->data + first, line->length - first);
+    log->length += line->length;
+    return true;
+}
+
+/* Takes whole lines, as many as fit. Each is at most LIMIT_LOG_LINE_BYTES long. */
+static size_t ring_take(struct log *log, char data[LIMIT_LOG_LINE_BYTES])
+{
+    size_t size = log->length < LIMIT_LOG_LINE_BYTES ? log->length : LIMIT_LOG_LINE_BYTES, first = LIMIT_LOG_BYTES - log->begin;
+    first = first < size ? first : size;
+    memcpy(data, log->ring + log->begin, first);
+    memcpy(data + first, log->ring, size - first);
+    const char *last = size ? memrchr(data, '\n', size) : NULL;
+    size = last ? (size_t)(last - data) + 1 : 0;
+    log->begin = (log->begin + size) % LIMIT_LOG_BYTES;
+    log->length -= size;
+    return size;
+}
+
+/* ---- the writing thread ---- */
+
+static void refill(struct log *log, int64_t now)
+{
+    int64_t seconds = (now - log->refilled) / SECOND_MS;
+    if (seconds <= 0)
+        return;
+    log->refilled += seconds * SECOND_MS;
+    for (int i = 0; i < LOG_EVENTS; i++) {
+        int64_t free = buckets[i].burst - atomic_load(&log->tokens[i]), more = seconds * buckets[i].rate;
+        atomic_fetch_add(&log->tokens[i], (int)(more < free ? more : free));
+    }
+}
+
+/* A line about the lines that are missing. The lock is held. */
+static void notice(struct log *log, int64_t now)
+{
+    struct line line;
+    bool any = false;
+    if (now - log->noticed < NOTICE_MS && !log->stopping)
+        return;
+    line_begin(&line, log->format, LOG_LEFT_OUT);
+    for (int i = 0; i < LOG_EVENTS; i++) {
+        unsigned long dropped = atomic_load(&log->dropped[i]);
+        const struct log_field field = { .name = buckets[i].word, .number = (int64_t)(dropped - log->told[i]) };
+        if (!field.number)
+            continue;
+        any = true;
+        line_add(&line, &field);
+    }
+    line_end(&line);
+    if (!any || !ring_put(log, &line))
+        return; /* later, with those of then */
+    log->noticed = now;
+    for (int i = 0; i < LOG_EVENTS; i++)
+        log->told[i] = atomic_load(&log->dropped[i]);
+}
+
+/* One try. A pipe that poll() calls writable takes PIPE_BUF bytes, which is LIMIT_LOG_LINE_BYTES, unless another process fills it in
+ * between: then this thread waits, and nobody else. */
+static ssize_t put(struct log *log, const char *data, size_t size)
+{
+    struct pollfd event = { .fd = log->descriptor, .events = POLLOUT };
+    if (poll(&event, 1, SECOND_MS / 10) <= 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return log->is_socket ? send(log->descriptor, data, size, MSG_DONTWAIT | MSG_NOSIGNAL) : write(log->descriptor, data, size);
+}
+
+static bool is_over(struct log *log)
+{
+    int64_t now = deadlines_now();
+    pthread_mutex_lock(&log->lock);
+    bool over = log->stopping && now > log->end;
+    pthread_mutex_unlock(&log->lock);
+    refill(log, now);
+    return over;
+}
+
+/* Writes it all, unless nobody can read it any more, or does so when the log has to end. */
+static void write_out(struct log *log, const char *data, size_t size)
+{
+    while (size && !is_over(log)) {
+        ssize_t written = put(log, data, size);
+        if (written < 0 && errno != EAGAIN && errno != EINTR)
+            return;
+        data += written > 0 ? written : 0;
+        size -= written > 0 ? (size_t)written : 0;
+    }
+}
+
+static void *run(void *argument)
+{
+    struct log *log = argument;
+    char data[LIMIT_LOG_LINE_BYTES];
+    pthread_mutex_lock(&log->lock);
+    for (;;) {
+        if (!log->length && !log->stopping)
+            wake_wait(&log->wake, &log->lock, SECOND_MS);
+        int64_t now = deadlines_now();
+        refill(log, now);
+        notice(log, now);
+        size_t size = ring_take(log, data);
+        if (!size && log->stopping)
+            break;
+        pthread_mutex_unlock(&log->lock);
+        write_out(log, data, size);
+        pthread_mutex_lock(&log->lock);
+    }
+    pthread_mutex_unlock(&log->lock);
+    return NULL;
+}
+
+/* ---- for others ---- */
+
+static bool start_thread(struct log *log)
+{
+    if (pthread_mutex_init(&log->lock, NULL) != 0)
+        return false;
+    if (wake_init(&log->wake) == 0) {
+        if (pthread_create(&log->thread, NULL, run, log) == 0)
+            return true;
+        pthread_cond_destroy(&log->wake);
+    }
+    pthread_mutex_destroy(&log->lock);
+    return false;
+}
+
+struct log *log_start(int descriptor, enum log_format format)
+{
+    struct stat status;
+    struct log *log = calloc(1, sizeof *log);
+    if (!log)
+        return NULL;
+    log->descriptor = descriptor;
+    log->format = format;
+    log->is_socket = fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
+    log->refilled = deadlines_now();
+    log->noticed = log->refilled - NOTICE_MS;
+    for (int i = 0; i < LOG_EVENTS; i++)
+        atomic_store(&log->tokens[i], buckets[i].burst);
+    if (start_thread(log))
+        return log;
+    free(log);
+    return NULL;
+}
+
+void log_stop(struct log *log)
+{
+    struct timespec until;
+    pthread_mutex_lock(&log->lock);
+    log->stopping = true;
+    log->end = deadlines_now() + LIMIT_LOG_END_MS;
+    pthread_cond_signal(&log->wake);
+    pthread_mutex_unlock(&log->lock);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 2 * LIMIT_LOG_END_MS / 1000;
+    if (pthread_timedjoin_np(log->thread, NULL, &until) != 0)
+        return; /* it hangs in write(), and needs the memory until the process ends */
+    pthread_cond_destroy(&log->wake);
+    pthread_mutex_destroy(&log->lock);
+    free(log);
+}
+
+static bool has_token(struct log *log, enum log_event event)
+{
+    return atomic_load_explicit(&log->tokens[event], memory_order_relaxed) > 0;
+}
+
+/* Threads that want the last one at once leave as many less than none. */
+static bool take_token(struct log *log, enum log_event event)
+{
+    return has_token(log, event) && atomic_fetch_sub_explicit(&log->tokens[event], 1, memory_order_relaxed) > 0;
+}
+
+static void drop(struct log *log, enum log_event event)
+{
+    atomic_fetch_add_explicit(&log->dropped[event], 1, memory_order_relaxed);
+}
+
+bool log_wants(struct log *log, enum log_event event)
+{
+    bool wants = has_token(log, event);
+    if (!wants)
+        drop(log, event);
+    return wants;
+}
+
+void log_write(struct log *log, enum log_event event, const struct log_field *fields, unsigned count)
+{
+    struct line line;
+    bool kept = false;
+    if (take_token(log, event)) {
+        line_begin(&line, log->format, event);
+        for (unsigned i = 0; i < count; i++)
+            line_add(&line, &fields[i]);
+        line_end(&line);
+        pthread_mutex_lock(&log->lock);
+        kept = ring_put(log, &line);
+        pthread_cond_signal(&log->wake);
+        pthread_mutex_unlock(&log->lock);
+    }
+    if (!kept)
+        drop(log, event);
+}
+
+uint64_t log_lines_dropped(const struct log *log)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < LOG_EVENTS; i++)
+        sum += atomic_load_explicit(&log->dropped[i], memory_order_relaxed);
+    return sum;
+}

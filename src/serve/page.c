@@ -1,0 +1,514 @@
+#include "serve/page.h"
+
+#include <gnutls/crypto.h>
+#include <gnutls/gnutls.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "serve/process.h"
+
+enum {
+    REFRESH_SECONDS = 30,
+    CHART_HEIGHT = 1000, /* of the drawing; the browser stretches it */
+    TOP_RULES = 10,
+    SHORT_PERCENT = 30,  /* of a certificate's time: worth a warning, as in the log */
+    SHA256_BYTES = 32,
+};
+
+/* What the classes of the style are called; "bad" is a colour of texts. */
+static const char *const verdict_classes[METRICS_VERDICTS] = {
+    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "warned",  [VERDICT_DENIED] = "denied",         [VERDICT_SKIPPED] = "skipped",
+    [VERDICT_BAD] = "bad_review",   [VERDICT_FAILED] = "failed",  [VERDICT_TOO_LARGE] = "too_large",
+};
+
+static const char *const verdict_words[METRICS_VERDICTS] = {
+    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "allowed with warnings", [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "no rules for it",
+    [VERDICT_BAD] = "not a review", [VERDICT_TOO_LARGE] = "too large",          [VERDICT_FAILED] = "failed",
+};
+
+/* The same in one word, or two. */
+static const char *const verdict_short[METRICS_VERDICTS] = {
+    [VERDICT_ALLOWED] = "allowed", [VERDICT_WARNED] = "warned",       [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "skipped",
+    [VERDICT_BAD] = "bad",         [VERDICT_TOO_LARGE] = "too large", [VERDICT_FAILED] = "failed",
+};
+
+static const char *const rejection_words[METRICS_REJECTIONS] = {
+    [REJECTION_REQUESTS] = "too many requests at once", [REJECTION_BYTES] = "too many bytes at once",
+    [REJECTION_QUEUE] = "too many large reviews waiting", [REJECTION_DEADLINE] = "their time was up",
+    [REJECTION_CLIENT_CERTIFICATE] = "client certificate", [REJECTION_DRAINING] = "the server was ending",
+};
+
+static const char *const certificate_words[METRICS_CERTIFICATES] = {
+    [CERTIFICATE_SERVING] = "serving certificate", [CERTIFICATE_CA] = "CA that issues it", [CERTIFICATE_CLIENT_CA] = "CA of clients",
+};
+
+/* ---- words and numbers ---- */
+
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '&': fputs("&amp;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default:  fputc(*text, out);
+        }
+    }
+}
+
+/* 1,234,567 */
+static void print_count(FILE *out, uint64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%lu", number);
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            fputc(',', out);
+        fputc(digits[i], out);
+    }
+}
+
+static void print_duration(FILE *out, uint64_t nanoseconds)
+{
+    double ms = (double)nanoseconds / 1e6;
+    if (ms < 1000)
+        fprintf(out, ms < 0.995 ? "%.2f ms" : ms < 9.95 ? "%.1f ms" : "%.0f ms", ms);
+    else
+        fprintf(out, "%.1f s", ms / 1000);
+}
+
+static void print_size(FILE *out, uint64_t bytes)
+{
+    double size = (double)bytes;
+    if (bytes < 1000)
+        fprintf(out, "%lu B", bytes);
+    else if (bytes < 1000000)
+        fprintf(out, bytes < 9950 ? "%.1f KB" : "%.0f KB", size / 1e3);
+    else
+        fprintf(out, "%.1f MB", size / 1e6);
+}
+
+/* The two largest units: "3 d 4 h". */
+static void print_span(FILE *out, int64_t seconds)
+{
+    static const struct {
+        int64_t seconds;
+        const char *unit;
+    } units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+    unsigned i = 0;
+    while (i < 3 && seconds < units[i].seconds)
+        i++;
+    fprintf(out, "%ld %s", seconds / units[i].seconds, units[i].unit);
+    int64_t rest = i < 3 ? seconds % units[i].seconds / units[i + 1].seconds : 0;
+    if (rest && i < 2)
+        fprintf(out, " %ld %s", rest, units[i + 1].unit);
+}
+
+static void print_kind(FILE *out, unsigned kind)
+{
+    if (kind == METRICS_OTHER_KIND)
+        fputs("other", out);
+    else
+        fprintf(out, "%.*s <small>%.*s</small>", (int)kinds[kind].kind.length, kinds[kind].kind.data, (int)kinds[kind].version.length, kinds[kind].version.data);
+}
+
+/* ---- the top ---- */
+
+static void print_head(FILE *out)
+{
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>drawbridge</title>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta http-equiv=\"refresh\" content=\"%d\"/>\n<style>",
+            REFRESH_SECONDS);
+    for (const char *const *piece = page_style; *piece; piece++)
+        fputs(*piece, out);
+    fputs("</style>\n</head>\n", out);
+}
+
+static void print_mode(FILE *out, const struct metrics *metrics)
+{
+    unsigned minor_version = atomic_load(&metrics->kubernetes_minor);
+    if (!minor_version)
+        fputs("No Kubernetes version is chosen: what an API server would refuse is only warned of", out);
+    else
+        switch ((enum review_mode)atomic_load(&metrics->mode)) {
+        case MODE_ENFORCE: fprintf(out, "Denies what Kubernetes 1.%u refuses", minor_version); break;
+        case MODE_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", minor_version); break;
+        case MODE_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", minor_version); break;
+        case REVIEW_MODES: break;
+        }
+}
+
+static void print_header(FILE *out, struct server *server)
+{
+    struct process_figures figures;
+    bool draining = atomic_load(&server->draining);
+    process_read(&figures);
+    fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", draining ? "warn" : "good", draining ? "draining" : "ready");
+    print_mode(out, &server->metrics);
+    if (figures.started > 0) {
+        fputs(" · up ", out);
+        print_span(out, time(NULL) - (int64_t)figures.started);
+    }
+    fprintf(out, " · version %s</p>\n</header>\n", server->config.program_version);
+}
+
+/* ---- tiles ---- */
+
+/* The bound under which that share of the durations lies; 0: there are none. */
+static uint64_t quantile(const struct history_sums *sums, unsigned percent)
+{
+    uint64_t all = 0, below = 0;
+    for (int i = 0; i < METRICS_BUCKETS; i++)
+        all += sums->durations[PATH_INLINE][i] + sums->durations[PATH_WORKER][i];
+    for (int i = 0; i < METRICS_BUCKETS - 1; i++) {
+        below += sums->durations[PATH_INLINE][i] + sums->durations[PATH_WORKER][i];
+        if (all && below * 100 >= all * percent)
+            return metrics_bounds[i];
+    }
+    return all ? UINT64_MAX : 0;
+}
+
+static void print_quantile(FILE *out, const char *name, const struct history_sums *sums, unsigned percent)
+{
+    uint64_t bound = quantile(sums, percent);
+    fprintf(out, "<div><dt>%s</dt><dd>", name);
+    if (!bound) {
+        fputs("–</dd><dd>no review</dd></div>\n", out);
+        return;
+    }
+    print_duration(out, bound == UINT64_MAX ? metrics_bounds[METRICS_BUCKETS - 2] : bound);
+    fputs(bound == UINT64_MAX ? "</dd><dd>or more</dd></div>\n" : "</dd><dd>or less</dd></div>\n", out);
+}
+
+static void print_tile(FILE *out, const char *name, uint64_t number, const char *below)
+{
+    fprintf(out, "<div><dt>%s</dt><dd>", name);
+    print_count(out, number);
+    fprintf(out, "</dd><dd>%s</dd></div>\n", below);
+}
+
+/* A share of all reviews, as people say it. */
+static void print_share(FILE *out, const char *name, uint64_t number, uint64_t all)
+{
+    char share[32] = "none";
+    if (number && all)
+        snprintf(share, sizeof share, (double)number * 1000 < (double)all ? "under 0.1 %%" : "%.1f %%", 100 * (double)number / (double)all);
+    print_tile(out, name, number, share);
+}
+
+static uint64_t sum_of(const uint64_t verdicts[METRICS_VERDICTS])
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < METRICS_VERDICTS; i++)
+        sum += verdicts[i];
+    return sum;
+}
+
+static void print_tiles(FILE *out, struct server *server, const struct history_view *view)
+{
+    uint64_t all = sum_of(view->all.verdicts);
+    char since[32];
+    snprintf(since, sizeof since, view->minutes < 2 ? "last minute" : "last %u minutes", view->minutes);
+    fputs("<dl class=\"tiles\">\n", out);
+    print_tile(out, "Reviews", all, since);
+    print_share(out, "Denied", view->all.verdicts[VERDICT_DENIED], all);
+    print_share(out, "With warnings", view->all.verdicts[VERDICT_WARNED], all);
+    print_quantile(out, "Half of them took", &view->all, 50);
+    print_quantile(out, "99 % took", &view->all, 99);
+    print_tile(out, "In flight", atomic_load(&server->metrics.requests), "right now");
+    fputs("</dl>\n", out);
+}
+
+/* ---- verdicts over time ---- */
+
+/* 1, 2 or 5 times a power of ten, at least `most` and 2, so that half of it is a number, too. */
+static uint64_t round_top(uint64_t most)
+{
+    static const unsigned steps[] = { 2, 4, 10 };
+    for (uint64_t scale = 1; scale < UINT64_MAX / 100; scale *= 10)
+        for (int i = 0; i < 3; i++)
+            if (steps[i] * scale >= most)
+                return steps[i] * scale;
+    return most;
+}
+
+static void print_minute(FILE *out, unsigned at, unsigned ago, const uint64_t verdicts[METRICS_VERDICTS], uint64_t top)
+{
+    uint64_t below = 0;
+    if (!sum_of(verdicts))
+        return;
+    fputs("<g><title>", out);
+    fprintf(out, ago ? "%u min ago:" : "this minute:", ago);
+    for (int i = 0; i < METRICS_VERDICTS; i++)
+        if (verdicts[i])
+            fprintf(out, " %lu %s", verdicts[i], verdict_words[i]);
+    fputs("</title>", out);
+    for (int i = 0; i < METRICS_VERDICTS; i++) {
+        if (!verdicts[i])
+            continue;
+        double height = (double)verdicts[i] * CHART_HEIGHT / (double)top;
+        double y = CHART_HEIGHT - (double)(below + verdicts[i]) * CHART_HEIGHT / (double)top;
+        fprintf(out, "<rect class=\"%s\" x=\"%u.1\" width=\"0.8\" y=\"%.2f\" height=\"%.2f\"/>", verdict_classes[i], at, y, height);
+        below += verdicts[i];
+    }
+    fputs("</g>\n", out);
+}
+
+static void print_legend(FILE *out, const struct history_view *view)
+{
+    fputs("<ul class=\"legend\">\n", out);
+    for (int i = 0; i < METRICS_VERDICTS; i++) {
+        fprintf(out, "<li%s><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"%s\" width=\"1\" height=\"1\"/></svg>%s<b>",
+                view->all.verdicts[i] ? "" : " class=\"none\"", verdict_classes[i], verdict_words[i]);
+        print_count(out, view->all.verdicts[i]);
+        fputs("</b></li>\n", out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void print_plot(FILE *out, const struct history_view *view)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < view->minutes; i++)
+        if (sum_of(view->verdicts[i]) > most)
+            most = sum_of(view->verdicts[i]);
+    uint64_t top = round_top(most);
+    unsigned empty = LIMIT_HISTORY_MINUTES - view->minutes;
+    fputs("<div class=\"plot\">\n<div class=\"y\"><span>", out);
+    print_count(out, top);
+    fputs("</span><span>", out);
+    print_count(out, top / 2);
+    fprintf(out, "</span><span>0</span></div>\n<svg viewBox=\"0 0 %u %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Reviews per minute by verdict\">\n",
+            LIMIT_HISTORY_MINUTES, CHART_HEIGHT);
+    for (int line = 0; line < 4; line++)
+        fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"%u\" y1=\"%d\" y2=\"%d\"/>\n", LIMIT_HISTORY_MINUTES, line * CHART_HEIGHT / 4, line * CHART_HEIGHT / 4);
+    for (unsigned i = 0; i < view->minutes; i++)
+        print_minute(out, empty + i, view->minutes - 1 - i, view->verdicts[i], top);
+    fputs("</svg>\n<div class=\"x\"><span>60 min ago</span><span>45</span><span>30</span><span>15</span><span>now</span></div>\n</div>\n", out);
+}
+
+static void print_chart(FILE *out, const struct history_view *view)
+{
+    fputs("<section class=\"chart\">\n<h2>Verdicts <span>reviews per minute</span></h2>\n", out);
+    if (sum_of(view->all.verdicts)) {
+        print_plot(out, view);
+        print_legend(out, view);
+    } else {
+        fputs("<p>No review has come in the last hour.</p>\n<p>API servers send them once a ValidatingWebhookConfiguration names this service; "
+              "<code>drawbridge manifests</code> prints one. A dry run is enough to see whether they do: "
+              "<code>kubectl create --dry-run=server -f storageclass.yaml</code></p>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
+/* ---- rules ---- */
+
+static uint64_t weight(const struct history_sums *sums, int rule)
+{
+    return sums->findings[rule][SEVERITY_ERROR] + sums->findings[rule][SEVERITY_WARNING];
+}
+
+/* The rules that were broken most, at most TOP_RULES, in order. Returns how many. */
+static int find_top(const struct history_sums *sums, int top[TOP_RULES])
+{
+    int count = 0;
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        int at = count;
+        while (at && weight(sums, top[at - 1]) < weight(sums, rule))
+            at--;
+        if (!weight(sums, rule) || at == TOP_RULES)
+            continue;
+        count += count < TOP_RULES;
+        memmove(&top[at + 1], &top[at], (size_t)(count - 1 - at) * sizeof *top);
+        top[at] = rule;
+    }
+    return count;
+}
+
+static void print_number(FILE *out, uint64_t number)
+{
+    fputs(number ? "<td class=\"n\">" : "<td class=\"n zero\">", out);
+    print_count(out, number);
+    fputs("</td>", out);
+}
+
+static void print_rules(FILE *out, const struct history_view *view)
+{
+    int top[TOP_RULES], count = find_top(&view->all, top);
+    fputs("<section class=\"rules\">\n<h2>Rules that were broken <span>what each asks for</span></h2>\n", out);
+    if (!count)
+        fputs("<p>No error and no warning in the last hour. <code>drawbridge rules</code> lists all rules.</p>\n", out);
+    else
+        fputs("<table>\n<thead><tr><th scope=\"col\">rule</th><th scope=\"col\" class=\"n\">errors</th><th scope=\"col\" class=\"n\">warnings</th></tr></thead>\n<tbody>\n", out);
+    for (int i = 0; i < count; i++) {
+        const struct rule_info *info = rule_info((enum rule)top[i]);
+        fprintf(out, "<tr><td><span class=\"rule\">%s</span><small>", info->id);
+        print_text(out, info->asks);
+        fputs("</small></td>", out);
+        print_number(out, view->all.findings[top[i]][SEVERITY_ERROR]);
+        print_number(out, view->all.findings[top[i]][SEVERITY_WARNING]);
+        fputs("</tr>\n", out);
+    }
+    fputs(count ? "</tbody>\n</table>\n</section>\n" : "</section>\n", out);
+}
+
+/* ---- slow reviews ---- */
+
+static void print_slow(FILE *out, const struct history_view *view)
+{
+    fputs("<section class=\"slow\">\n<h2>Slowest reviews <span>of the last hour</span></h2>\n", out);
+    if (!view->slow[0].nanoseconds) {
+        fputs("<p>No review has been judged in the last hour.</p>\n</section>\n", out);
+        return;
+    }
+    fputs("<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">operation</th><th scope=\"col\" class=\"wide\">verdict</th><th scope=\"col\" class=\"n\">size</th>"
+          "<th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n wide\">when</th></tr></thead>\n<tbody>\n", out);
+    for (int i = 0; i < HISTORY_SLOW && view->slow[i].nanoseconds; i++) {
+        const struct slow_review *review = &view->slow[i];
+        int64_t ago = time(NULL) - review->at;
+        fputs("<tr><td>", out);
+        print_kind(out, review->kind);
+        fprintf(out, "</td><td>%s</td><td class=\"wide\">%s</td><td class=\"n\">", metrics_operation_labels[review->operation], verdict_short[review->verdict]);
+        print_size(out, review->bytes);
+        fputs("</td><td class=\"n\">", out);
+        print_duration(out, review->nanoseconds);
+        fputs("</td><td class=\"n wide\">", out);
+        print_span(out, ago > 0 ? ago : 0);
+        fputs(" ago</td></tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+/* ---- the rest ---- */
+
+static void print_row(FILE *out, const char *name, uint64_t number)
+{
+    fprintf(out, "<tr><td>%s</td>", name);
+    print_number(out, number);
+    fputs("</tr>\n", out);
+}
+
+static void print_load(FILE *out, struct server *server)
+{
+    const struct metrics *metrics = &server->metrics;
+    fputs("<section class=\"load\">\n<h2>Now</h2>\n<table>\n<tbody>\n", out);
+    print_row(out, "requests in flight", atomic_load(&metrics->requests));
+    fputs("<tr><td>their bodies</td><td class=\"n\">", out);
+    print_size(out, atomic_load(&metrics->body_bytes));
+    fputs("</td></tr>\n", out);
+    print_row(out, "large reviews waiting", atomic_load(&server->crew.waiting));
+    print_row(out, "workers busy", atomic_load(&server->crew.busy));
+    print_row(out, "connections of clients", atomic_load(&server->deadlines.open[PORT_HTTPS]));
+    fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+static void print_rejections(FILE *out, const struct history_view *view)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < METRICS_REJECTIONS; i++)
+        all += view->all.rejections[i];
+    fputs("<section class=\"refused\">\n<h2>Turned away <span>in the last hour</span></h2>\n", out);
+    if (!all) {
+        fputs("<p>No request was turned away without a look at its review.</p>\n</section>\n", out);
+        return;
+    }
+    fputs("<table>\n<tbody>\n", out);
+    for (int i = 0; i < METRICS_REJECTIONS; i++)
+        print_row(out, rejection_words[i], view->all.rejections[i]);
+    fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+static void print_certificate(FILE *out, const char *name, int64_t begin, int64_t end)
+{
+    int64_t left = end - time(NULL);
+    const char *class = left <= 0 ? "bad" : left * 100 < (end - begin) * SHORT_PERCENT ? "warn" : "good";
+    char date[32];
+    struct tm parts;
+    time_t seconds = end;
+    if (!gmtime_r(&seconds, &parts) || !strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &parts))
+        snprintf(date, sizeof date, "an unknown day");
+    fprintf(out, "<tr><td>%s<small>until %s</small></td><td class=\"n\"><span class=\"pill %s\">", name, date, class);
+    if (left > 0)
+        print_span(out, left);
+    else
+        fputs("ended", out);
+    fputs("</span></td></tr>\n", out);
+}
+
+static void print_certificates(FILE *out, const struct metrics *metrics)
+{
+    fputs("<section class=\"ends\">\n<h2>Certificates <span>time left</span></h2>\n<table>\n<tbody>\n", out);
+    for (int i = 0; i < METRICS_CERTIFICATES; i++) {
+        int64_t begin = atomic_load(&metrics->validity[i].begin), end = atomic_load(&metrics->validity[i].end);
+        if (end)
+            print_certificate(out, certificate_words[i], begin, end);
+    }
+    uint64_t failures = 0;
+    for (int i = 0; i < METRICS_RELOADS; i++)
+        failures += atomic_load(&metrics->reloads[i][1]);
+    if (failures)
+        print_row(out, "changed files that could not be used, since the start", failures);
+    fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+static void print_page(FILE *out, struct server *server, const struct history_view *view)
+{
+    print_head(out);
+    fputs("<body>\n<main>\n", out);
+    print_header(out, server);
+    print_tiles(out, server, view);
+    print_chart(out, view);
+    print_rules(out, view);
+    print_slow(out, view);
+    print_load(out, server);
+    print_rejections(out, view);
+    print_certificates(out, &server->metrics);
+    fprintf(out, "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
+                 "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", REFRESH_SECONDS);
+}
+
+char *page_text(struct server *server)
+{
+    struct history_view *view = malloc(sizeof *view);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = view ? open_memstream(&text, &length) : NULL;
+    if (out) {
+        history_look(&server->history, view);
+        print_page(out, server, view);
+        if (fclose(out) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(view);
+    return text;
+}
+
+static bool hash_style(unsigned char digest[SHA256_BYTES])
+{
+    gnutls_hash_hd_t hash;
+    bool good = true;
+    if (gnutls_hash_init(&hash, GNUTLS_DIG_SHA256) < 0)
+        return false;
+    for (const char *const *piece = page_style; *piece; piece++)
+        good = good && gnutls_hash(hash, *piece, strlen(*piece)) >= 0;
+    gnutls_hash_deinit(hash, digest);
+    return good;
+}
+
+bool page_policy(char policy[PAGE_POLICY_BYTES])
+{
+    unsigned char digest[SHA256_BYTES];
+    gnutls_datum_t plain = { digest, sizeof digest }, encoded;
+    if (!hash_style(digest) || gnutls_base64_encode2(&plain, &encoded) < 0)
+        return false;
+    int length = snprintf(policy, PAGE_POLICY_BYTES, "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                          (const char *)encoded.data);
+    gnutls_free(encoded.data);
+    return length > 0 && length < PAGE_POLICY_BYTES;
+}
