@@ -242,6 +242,12 @@
 /* Seconds before its end that a certificate is warned of, at most: 30 days. */
 #define LIMIT_EXPIRY_SECONDS (30 * 86400)
 
+/* Bytes of one message of a handshake when clients are asked for certificates: a chain of five with RSA keys has under 8 KiB. */
+#define LIMIT_CLIENT_CHAIN_BYTES (32u << 10)
+
+/* Milliseconds after which the client of a connection is judged again, as its certificate may have ended: 0.2 ms of work a minute. */
+#define LIMIT_CLIENT_KNOWN_MS 60000
+
 /* The status port: one request, in all. */
 #define LIMIT_STATUS_MS 5000
 

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_CLI_SERVE_H
 
 #include "cli/cli.h"
+#include "serve/clients.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 #include "serve/tls.h"
@@ -13,6 +14,7 @@ struct plan {
     struct server_config config;
     struct watch watch;
     struct tls tls;
+    struct clients clients;
     struct settings_holder settings;
     struct review_overrides overrides;
     struct listener_address listen, status_listen;

@@ -40,6 +40,15 @@ static int load_certificate(struct plan *plan)
     return status;
 }
 
+static int load_clients(struct plan *plan)
+{
+    if (clients_init(&plan->clients) != 0)
+        return command_error(plan->command, EXIT_INTERNAL, "cannot look after clients");
+    plan->config.clients = &plan->clients;
+    plan->config.expiries[CERTIFICATE_CLIENT_CA] = &plan->clients.expiry;
+    return look_after(plan, clients_source(&plan->clients));
+}
+
 /* Stands in for a log. */
 static void report(void *closure, const char *what, enum watch_news news, const char *text)
 {
@@ -58,6 +67,8 @@ int plan_load(struct plan *plan)
         status = look_after(plan, settings_source(&plan->settings));
     if (status == EXIT_GOOD && plan->tls.certificate_file) /* there is none only with --check */
         status = load_certificate(plan);
+    if (status == EXIT_GOOD && plan->clients.file)
+        status = load_clients(plan);
     return status;
 }
 
@@ -66,6 +77,8 @@ void plan_done(struct plan *plan)
     if (plan->config.watch)
         watch_done(&plan->watch);
     tls_done(&plan->tls);
+    if (plan->config.clients)
+        clients_done(&plan->clients);
     if (plan->config.settings)
         settings_done(&plan->settings);
 }

@@ -8,7 +8,7 @@
 #include "cli/configuration.h"
 #include "cli/serve.h"
 
-enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY, LOG_FORMAT };
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY, LOG_FORMAT, CLIENT_CA, CLIENT_CN, CLIENT_MODE };
 
 const struct option_row serve_options[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
@@ -25,6 +25,9 @@ const struct option_row serve_options[] = {
     [MAX_BODY] = { "max-body", "BYTES", "largest review that is taken (default 8388608, which is also the most)", false },
     [SHUTDOWN_DELAY] = { "shutdown-delay", "SECONDS", "how long to go on taking requests after SIGTERM, 0 to 60 (default 1)", false },
     [LOG_FORMAT] = { "log-format", "text|json", "how lines on standard error are written (default text)", false },
+    [CLIENT_CA] = { "client-ca", "FILE", "CAs of clients, PEM: ask clients for a certificate and verify it", false },
+    [CLIENT_CN] = { "client-cn", "NAME", "common name of a client that is allowed; may be repeated (default any)", true },
+    [CLIENT_MODE] = { "client-mode", "require|observe", "what becomes of other clients: they are refused (default), or only counted", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -52,6 +55,26 @@ static int read_addresses(const struct options *options, struct plan *plan)
     return EXIT_GOOD;
 }
 
+/* The same. */
+static int read_clients(const struct options *options, struct plan *plan)
+{
+    static const char *const modes[] = { "require", "observe", NULL };
+    const struct command *command = plan->command;
+    struct clients *clients = &plan->clients;
+    const char *name;
+    clients->file = options->values[CLIENT_CA];
+    if (!clients->file && (options->values[CLIENT_CN] || options->values[CLIENT_MODE]))
+        return usage_error(command, "--client-cn and --client-mode need --client-ca");
+    int mode = choose(command, "client-mode", options->values[CLIENT_MODE], modes);
+    for (int i = 0; (name = options_next(command, options, CLIENT_CN, i)); i++) {
+        if (clients->name_count == LIMIT_CLIENT_NAMES || !pki_is_plain(name, PKI_COMMON_NAME))
+            return usage_error(command, "--client-cn must be at most %u names of 1 to %d characters without control characters", LIMIT_CLIENT_NAMES, PKI_COMMON_NAME);
+        clients->names[clients->name_count++] = name;
+    }
+    clients->observe = mode == 1;
+    return mode < 0 ? EXIT_USAGE : EXIT_GOOD;
+}
+
 int plan_read(const struct options *options, struct plan *plan)
 {
     const struct command *command = plan->command;
@@ -75,5 +98,6 @@ int plan_read(const struct options *options, struct plan *plan)
     bool may_lack = plan->check && !options->values[CERT] == !options->values[KEY];
     if (!may_lack && (!options->values[CERT] || !options->values[KEY]))
         return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
-    return read_addresses(options, plan);
+    status = read_clients(options, plan);
+    return status ? status : read_addresses(options, plan);
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "serve/clients.h"
+
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
 struct server;
@@ -26,6 +28,7 @@ struct connection {
     int socket;
     struct server *server;    /* not owned */
     bool secured;             /* the TLS handshake is done */
+    struct client client;     /* who it is */
     enum port port;
     _Atomic(int64_t) deadline;         /* milliseconds of the monotonic clock */
     _Atomic(int64_t) crowded_deadline; /* the same while connections are scarce; never later */

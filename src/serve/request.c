@@ -248,7 +248,9 @@ static enum MHD_Result take_header(struct request *request)
     request->began = nanoseconds();
     request->job.deadline = (int64_t)(request->began / 1000000) + request->timeout;
     deadlines_work(request->watched, request->timeout + LIMIT_GRACE_MS);
-    const char *text = header_check(request->connection, &request->line, server->config.max_body, &request->most, &answer);
+    const char *text = clients_check(server, request->connection, &request->watched->client, &answer);
+    if (!text)
+        text = header_check(request->connection, &request->line, server->config.max_body, &request->most, &answer);
     if (text)
         return refuse(request, answer, text);
     if (atomic_load(&server->metrics.requests) > LIMIT_REQUESTS)

@@ -37,13 +37,14 @@ static void watch_connection(struct server *server, enum port port, int64_t mill
         deadlines_close(&server->deadlines, *context);
 }
 
-/* The client's last message of a TLS handshake has come. The library leaves its connection with the session (0.9.75). */
+/* A message of a TLS handshake. The library leaves its connection with the session (0.9.75). */
 static int note_handshake(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message)
 {
-    struct connection *connection = server_connection(gnutls_session_get_ptr(session));
-    (void)type;
     (void)when;
     (void)message;
+    if (incoming && type == GNUTLS_HANDSHAKE_CERTIFICATE_VERIFY)
+        return clients_bear(session);
+    struct connection *connection = type == GNUTLS_HANDSHAKE_FINISHED ? server_connection(gnutls_session_get_ptr(session)) : NULL;
     if (connection && incoming && !connection->secured) {
         connection->secured = true;
         deadlines_rest(connection, LIMIT_IDLE_MS, LIMIT_SHORT_IDLE_MS); /* clients keep connections that they did not need after all */
@@ -57,7 +58,9 @@ static void watch_handshake(struct server *server, struct MHD_Connection *connec
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     watched->server = server;
     if (code == MHD_CONNECTION_NOTIFY_STARTED && info)
-        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_FINISHED, GNUTLS_HOOK_POST, note_handshake);
+        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, note_handshake);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED && info && server->config.clients)
+        clients_ask(info->tls_session);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED && !watched->secured && connection_has_spoken(watched))
         atomic_fetch_add(&server->metrics.handshake_failures, 1);
 }
@@ -150,6 +153,10 @@ static void show_settings(struct server *server)
 /* What the metrics say from the beginning. */
 static void init_metrics(struct server *server)
 {
+    if (server->config.clients) {
+        server->metrics.client_names = server->config.clients->names;
+        server->metrics.client_name_count = server->config.clients->name_count;
+    }
     server_refresh(server);
 }
 

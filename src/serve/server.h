@@ -14,6 +14,7 @@
 struct server_config {
     int https_socket, status_socket; /* listening; owned by the server once it is started */
     struct watch *watch;             /* its sources are loaded, the certificate's among them; started and stopped by the server */
+    struct clients *clients;         /* NULL: clients are not asked who they are; its source is among those of the watch */
     const struct expiry *expiries[METRICS_CERTIFICATES]; /* NULL: there is no such certificate; not owned */
     struct settings_holder *settings; /* not owned, must outlive the server */
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */

@@ -20,7 +20,6 @@ struct tls_bundle {
 
 /* Static, because the library's callback knows no closure. */
 static _Atomic(struct tls_bundle *) current;
-static atomic_bool asking;
 
 /* ---- a bundle ---- */
 
@@ -156,20 +155,13 @@ void tls_done(struct tls *tls)
 
 /* ---- handshakes ---- */
 
-void tls_ask_clients(void)
-{
-    atomic_store(&asking, true);
-}
-
 int tls_retrieve(gnutls_session_t session, const gnutls_datum_t *names, int name_count, const gnutls_pk_algorithm_t *algorithms,
                  int algorithm_count, gnutls_pcert_st **chain, unsigned *length, gnutls_privkey_t *key)
 {
     struct tls_bundle *bundle = atomic_load(&current);
-    (void)names, (void)name_count, (void)algorithms, (void)algorithm_count;
+    (void)session, (void)names, (void)name_count, (void)algorithms, (void)algorithm_count;
     if (!bundle)
         return -1;
-    if (atomic_load(&asking))
-        gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
     *chain = bundle->chain;
     *length = bundle->length;
     *key = bundle->key;

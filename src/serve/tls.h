@@ -24,9 +24,6 @@ struct tls {
 /* What to watch; `tls` outlives the watch. */
 struct watch_source tls_source(struct tls *tls);
 
-/* Asks clients for a certificate from the next handshake on; they may have none. */
-void tls_ask_clients(void);
-
 /* For MHD_OPTION_HTTPS_CERT_CALLBACK. */
 int tls_retrieve(gnutls_session_t session, const gnutls_datum_t *names, int name_count, const gnutls_pk_algorithm_t *algorithms,
                  int algorithm_count, gnutls_pcert_st **chain, unsigned *length, gnutls_privkey_t *key);

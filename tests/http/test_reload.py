@@ -217,7 +217,7 @@ def case_bad(build):
     case.ok(case.shown() == 2, "which leaves the last good one")
     case.overwrite(*good)
     time.sleep(1)
-    case.ok(len(case.complaints()) == case.told, "going back to what is in use is nothing to tell", case.errors())
+    case.ok(len(case.complaints()) == case.told and case.server.metric('reloads_total{what="certificate",result="failure"}') == case.told, "going back to what is in use is nothing to tell", case.errors())
     case.ok(caller.end() == 1 and not caller.lost, f"bad files: {caller.asked} requests on an open connection, {caller.lost} lost")
     return case.done()
 
