@@ -1,4 +1,4 @@
-"""A good object of every kind, in every version that the API server serves."""
+"""A good object of every kind, about which drawbridge has nothing to say, in every version that the API server serves."""
 import copy
 
 DRIVER = "gpu.example.com"
@@ -11,7 +11,7 @@ SPECS = {
                                "devices": [{"name": "gpu-0", "attributes": {"model": {"string": "a100"}}, "capacity": {"memory": {"value": "40Gi"}}}]}},
     "DeviceTaintRule": {"spec": {"deviceSelector": {"driver": DRIVER}, "taint": {"key": "example.com/broken", "value": "yes", "effect": "NoSchedule"}}},
     "CSIDriver": {"spec": {"attachRequired": True, "podInfoOnMount": True, "fsGroupPolicy": "File", "storageCapacity": True,
-                           "tokenRequests": [{"audience": "vault", "expirationSeconds": 3600}]}},
+                           "tokenRequests": [{"audience": "vault", "expirationSeconds": 3600}], "requiresRepublish": True, "serviceAccountTokenInSecrets": True}},
     "CSINode": {"spec": {"drivers": [{"name": "disk.example.com", "nodeID": "node-1", "topologyKeys": ["example.com/zone"], "allocatable": {"count": 8}}]}},
     "CSIStorageCapacity": {"storageClassName": "fast", "nodeTopology": {"matchLabels": {"zone": "a"}}, "capacity": "100Gi", "maximumVolumeSize": "10Gi"},
     "StorageClass": {"provisioner": "disk.example.com", "parameters": {"type": "ssd"}, "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer"},

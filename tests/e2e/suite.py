@@ -14,7 +14,7 @@ def run(*tests):
     """Each test is a function of (tap, cluster, webhook). One that ends by an exception has failed; the next one runs all the same. Exits."""
     tap = Tap()
     with Cluster(BUILD) as cluster:
-        webhook = Webhook(BUILD, cluster.client)
+        webhook = Webhook(BUILD, cluster)
         try:
             for test in tests:
                 try:

@@ -12,7 +12,6 @@ import gzip, json, os, re, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "conformance"))
 import api
-from registration import configuration
 from suite import BUILD, run
 from test_review import agrees, judge
 
@@ -78,7 +77,7 @@ def ask(client, case):
 def test_cases(tap, cluster, webhook):
     client = cluster.client
     webhook.start()
-    webhook.register(configuration(failure_policy="Fail", controllers=True))
+    webhook.register(failure_policy="Fail", controllers=True)
     all_cases = list(cases())
     possible = [case for case in all_cases if named(case)]
     for namespace in sorted({named(case)[1] for case in possible}):

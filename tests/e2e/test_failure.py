@@ -6,7 +6,6 @@
 import os, signal, time
 
 from objects import make
-from registration import configuration
 from suite import run
 
 TIMEOUT = 5  # timeoutSeconds of the registration
@@ -26,7 +25,7 @@ def driver(name="down.example.com"):
 def test_ignore(tap, cluster, webhook):
     client = cluster.client
     webhook.start()
-    webhook.register(configuration(failure_policy="Ignore"))
+    webhook.register(failure_policy="Ignore")
     tap.ok(client.create(driver(), dry_run=True).good, "Ignore: a call goes through while the webhook is up")
     webhook.stop()
     answer, seconds = timed(lambda: client.create(driver(), dry_run=True))
@@ -37,7 +36,7 @@ def test_ignore(tap, cluster, webhook):
 def test_fail(tap, cluster, webhook):
     client = cluster.client
     webhook.start()
-    webhook.register(configuration(failure_policy="Fail"))
+    webhook.register(failure_policy="Fail")
     tap.ok(client.create(driver(), dry_run=True).good, "Fail: a call goes through while the webhook is up")
     webhook.stop()
     answer, seconds = timed(lambda: client.create(driver(), dry_run=True))
@@ -59,7 +58,7 @@ def test_emergency(tap, cluster, webhook):
     """What the README says for an emergency."""
     client = cluster.client
     webhook.start()
-    webhook.register(configuration(failure_policy="Fail"))
+    webhook.register(failure_policy="Fail")
     webhook.stop()
     status, _, errors = cluster.kubectl("delete", "validatingwebhookconfiguration", "drawbridge")
     tap.ok(status == 0, "emergency: the registration can be deleted while the webhook is down", errors)
@@ -72,7 +71,7 @@ def test_hanging(tap, cluster, webhook):
     client = cluster.client
     for policy in "Ignore", "Fail":
         webhook.start()
-        webhook.register(configuration(failure_policy=policy))
+        webhook.register(failure_policy=policy)
         client.create(driver(), dry_run=True)
         process = webhook.replicas[0].program.pid
         os.kill(process, signal.SIGSTOP)

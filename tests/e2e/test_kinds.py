@@ -4,7 +4,6 @@
     test_kinds.py BUILD
 """
 from objects import STATUSES, VERSIONS, make
-from registration import configuration
 from suite import run
 
 
@@ -14,7 +13,7 @@ def seen(webhook, obj, operation):
 
 
 def goes_through(tap, webhook, obj, operation, call, text):
-    """One call of the API server that the webhook must see once and allow; on v1 also without a warning of its own."""
+    """One call of the API server that the webhook must see once and allow without a warning."""
     before = seen(webhook, obj, operation)
     answer = call()
     tap.ok(answer.good, text, answer)
@@ -26,7 +25,7 @@ def test_life(tap, cluster, webhook):
     """From create to delete."""
     client = cluster.client
     webhook.start()
-    webhook.register(configuration(failure_policy="Fail", controllers=True))
+    webhook.register(failure_policy="Fail", controllers=True)
     for kind, versions in VERSIONS.items():
         for version in versions:
             what = f"{kind} {version}"

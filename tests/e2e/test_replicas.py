@@ -5,7 +5,6 @@
 """
 import sys
 
-from registration import configuration
 from stream import Stream
 from suite import run
 
@@ -15,7 +14,7 @@ CALLS_BETWEEN = 300
 
 def test_rolling_restart(tap, cluster, webhook):
     webhook.start(replicas=2)
-    webhook.register(configuration(failure_policy="Fail"))
+    webhook.register(failure_policy="Fail")
     with Stream(cluster.client) as stream:
         for number in range(RESTARTS):
             stream.wait_for(CALLS_BETWEEN)
@@ -32,7 +31,7 @@ def test_rolling_restart(tap, cluster, webhook):
 def test_surge(tap, cluster, webhook):
     """As a Deployment of one replica does it: the new one first."""
     webhook.start(replicas=1)
-    webhook.register(configuration(failure_policy="Fail"))
+    webhook.register(failure_policy="Fail")
     with Stream(cluster.client) as stream:
         stream.wait_for(CALLS_BETWEEN)
         old = webhook.replicas[0]

@@ -5,7 +5,6 @@ count of reviews.
     test_scope.py BUILD
 """
 from objects import STATUSES, make
-from registration import configuration
 from suite import run
 from webhook import require
 
@@ -34,7 +33,7 @@ class Counter:
 
 def start(tap, webhook, prefix, controllers):
     webhook.start()
-    webhook.register(configuration(failure_policy="Fail", controllers=controllers))
+    webhook.register(failure_policy="Fail", controllers=controllers)
     return Counter(tap, webhook, prefix)
 
 

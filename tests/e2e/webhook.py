@@ -1,5 +1,5 @@
 """drawbridge in the cluster: replicas, the Service in front of them, and its registration."""
-import base64, json, os, re, signal, subprocess, tempfile, time, urllib.request
+import json, os, re, signal, subprocess, tempfile, time, urllib.request
 
 import api
 from balancer import Balancer
@@ -11,6 +11,7 @@ START_SECONDS = 20
 END_SECONDS = 40      # longer than serve waits for requests under way
 SETTLE_SECONDS = 20   # for the API server to see what was registered
 
+REGISTRATION = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": NAME}}
 REPLICA_OPTIONS = ["--kubernetes-version", "1.35", "--shutdown-delay", "2"]
 
 
@@ -69,37 +70,41 @@ class Authority:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def bundle(self):
-        """What goes into caBundle, PEM."""
-        name = "ca-bundle.crt" if os.path.exists(self.path("ca-bundle.crt")) else "ca.crt"
-        with open(self.path(name), "rb") as file:
-            return file.read()
-
     def options(self):
         return ["--cert", self.path("tls.crt"), "--key", self.path("tls.key")]
 
 
 class Webhook:
-    """Replicas behind the Service's own address. What is registered is up to the test: see `register`."""
+    """Replicas behind the Service that `drawbridge manifests` prints, on its own address."""
 
-    def __init__(self, build, client):
-        self.build, self.client = build, client
+    def __init__(self, build, cluster):
+        self.build, self.cluster, self.client = build, cluster, cluster.client
         self.authority = Authority(build)
-        self.replicas, self.counted = [], {}
+        self.replicas = []
         self.settled = 0
-        require(client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}))
-        self.service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": NAME, "namespace": NAMESPACE},
-                        "spec": {"ports": [{"name": "https", "port": 443, "targetPort": 8443}], "selector": {"app.kubernetes.io/name": NAME}}}
-        if not client.get(self.service).good:
-            require(client.create(self.service))
-        address = client.get(self.service).body["spec"]["clusterIP"]
+        self.apply(self.manifests())
+        self.unregister()
+        address = self.client.get({"apiVersion": "v1", "kind": "Service", "metadata": {"name": NAME, "namespace": NAMESPACE}}).body["spec"]["clusterIP"]
         self.balancer = Balancer(address, 443)
+
+    def manifests(self, *options):
+        """What `drawbridge manifests` prints with the certificates in use."""
+        return subprocess.run([os.path.join(self.build, "drawbridge"), "manifests", "--certs", self.authority.folder, *options], check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
+    def apply(self, text):
+        status, _, errors = self.cluster.kubectl("apply", "-f", "-", stdin=text)
+        if status:
+            raise RuntimeError(errors)
 
     # ---- replicas ----
 
-    def start(self, *options, replicas=1):
-        """Replicas with these options, in the place of those that run."""
+    def start(self, *options, replicas=1, configuration=None):
+        """Replicas with these options, in the place of those that run. `configuration` is what stands in --config's file, but for its head."""
         self.stop()
+        if configuration is not None:
+            self.configure(configuration)
+            options += ("--config", self.authority.path("config.yaml"))
         for _ in range(replicas):
             self.add(*options)
 
@@ -108,6 +113,13 @@ class Webhook:
         self.replicas.append(replica)
         self.follow()
         return replica
+
+    def configure(self, configuration):
+        """Writes the configuration file as kubelet does: a new file in the place of the old one."""
+        path = self.authority.path("config.yaml")
+        with open(path + ".new", "w") as file:
+            json.dump({"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Configuration", **configuration}, file)
+        os.rename(path + ".new", path)
 
     def remove(self, replica):
         """As a Deployment does: SIGTERM; the balancer finds out by /readyz. Returns the exit status."""
@@ -128,28 +140,26 @@ class Webhook:
         total = 0
         for replica in self.replicas:
             for (name, have), number in replica.metrics().items():
-                by_kind = any(label == "operation" for label, _ in have)
-                if name == "reviews_total" and (set(labels.items()) <= have or not by_kind and ("outcome", labels.get("verdict","x")) in have):  # INTERIM
+                if name == "reviews_total" and set(labels.items()) <= have:
                     total += number
         return int(total)
 
     # ---- registration ----
 
-    def client_config(self):
-        return {"service": {"namespace": NAMESPACE, "name": NAME, "path": "/validate", "port": 443},
-                "caBundle": base64.b64encode(self.authority.bundle()).decode()}
-
-    def register(self, configuration):
-        """Registers it with this authority's CA and waits until the API server goes by it."""
-        for webhook in configuration["webhooks"]:
-            webhook["clientConfig"] = self.client_config()
-        require(self.client.apply(configuration))
+    def register(self, failure_policy="Ignore", controllers=False, change=None):
+        """Applies the registration that `drawbridge manifests` prints, and waits until the API server goes by it. `change` alters each entry first."""
+        text = self.manifests("--only", "webhook", "--failure-policy", failure_policy, *(["--controllers"] if controllers else []))
+        self.apply(text)
+        if change:
+            stored = require(self.client.get(REGISTRATION)).body
+            for entry in stored["webhooks"]:
+                change(entry)
+            require(self.client.update(stored))
         self.settle()
 
     def unregister(self):
-        for name in NAME, "settle":
-            self.client.delete({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": name}})
-        self.settled = 0
+        self.client.delete(REGISTRATION)
+        self.settle()
 
     def settle(self):
         """Waits until the API server has seen all that was registered so far. It sees changes in their order: once a webhook that fails fails, it
@@ -169,7 +179,6 @@ class Webhook:
             time.sleep(0.02)
 
     def close(self):
-        self.unregister()
         self.stop()
         self.balancer.close()
         self.authority.kept.cleanup()
