@@ -49,17 +49,9 @@ static int load_clients(struct plan *plan)
     return look_after(plan, clients_source(&plan->clients));
 }
 
-/* Stands in for a log. */
-static void report(void *closure, const char *what, enum watch_news news, const char *text)
-{
-    static const char *const words[] = { [WATCH_LOADED] = "", [WATCH_REFUSED] = "what was there stays in use: ", [WATCH_WARNING] = "warning: " };
-    const struct plan *plan = closure;
-    (void)command_error(plan->command, EXIT_GOOD, "%s: %s%s", what, words[news], text);
-}
-
 int plan_load(struct plan *plan)
 {
-    if (watch_init(&plan->watch, report, plan) != 0)
+    if (watch_init(&plan->watch) != 0)
         return command_error(plan->command, EXIT_INTERNAL, "cannot watch files");
     plan->config.watch = &plan->watch;
     int status = load_settings(plan);

@@ -10,9 +10,7 @@
 
 enum {
     MINUTE_MS = 60000,
-    DAY_MS = 86400000,
     SLOW_NS = 1000000000,  /* a review that takes longer is worth a line */
-    ENDS_SOON_PERCENT = 30, /* of a certificate's time; what we renew ourselves is renewed with 33 left */
     ADDRESS_BYTES = 160,
     WORDS_BYTES = 512,      /* rules of a line: LIMIT_LOG_RULES of at most 40 bytes */
 };
@@ -142,26 +140,29 @@ void observe_answer(struct server *server, unsigned status)
 
 /* ---- files ---- */
 
-void observe_reload(struct server *server, enum metrics_reload what, const char *error)
+static void count_reload(struct server *server, const char *what, bool success)
 {
-    const struct log_field fields[] = { { .name = "what", .text = metrics_reload_labels[what] }, { .name = "reason", .text = error } };
-    metrics_count_reload(&server->metrics, what, !error);
-    log_write(server->log, error ? LOG_RELOAD_FAILED : LOG_RELOADED, fields, error ? 2 : 1);
+    for (int i = 0; i < METRICS_RELOADS; i++)
+        if (strcmp(what, metrics_reload_labels[i]) == 0)
+            metrics_count_reload(&server->metrics, (enum metrics_reload)i, success);
 }
 
-/* Says which certificates are in the last part of their time, or behind it. */
-static void warn_of_ends(struct server *server)
+void observe_news(void *closure, const char *what, enum watch_news news, const char *text)
 {
-    int64_t now = time(NULL);
-    for (int i = 0; i < METRICS_CERTIFICATES; i++) {
-        int64_t begin = atomic_load(&server->metrics.validity[i].begin), end = atomic_load(&server->metrics.validity[i].end);
-        const struct log_field fields[] = {
-            { .name = "certificate", .text = metrics_certificate_labels[i] },
-            { .name = "ended", .text = end <= now ? "yes" : "no" },
-            { .name = "hours", .number = (end - now) / 3600 },
-        };
-        if (end && (end - now) * 100 < (end - begin) * ENDS_SOON_PERCENT)
-            log_write(server->log, LOG_CERTIFICATE_ENDS, fields, 3);
+    struct server *server = closure;
+    const struct log_field fields[] = { { .name = "what", .text = what }, { .name = "reason", .text = text } };
+    switch (news) {
+    case WATCH_LOADED:
+        count_reload(server, what, true);
+        log_write(server->log, LOG_RELOADED, fields, 2);
+        break;
+    case WATCH_REFUSED:
+        count_reload(server, what, false);
+        log_write(server->log, LOG_RELOAD_FAILED, fields, 2);
+        break;
+    case WATCH_WARNING:
+        log_write(server->log, LOG_CERTIFICATE_ENDS, fields, 2);
+        break;
     }
 }
 
@@ -196,7 +197,7 @@ void observe_event(struct server *server, enum log_event event)
 static void *run(void *argument)
 {
     struct observer *observer = argument;
-    int64_t turn = deadlines_now() + MINUTE_MS, warn = deadlines_now();
+    int64_t turn = deadlines_now() + MINUTE_MS;
     pthread_mutex_lock(&observer->lock);
     while (!observer->stopping) {
         int64_t now = deadlines_now();
@@ -204,10 +205,6 @@ static void *run(void *argument)
         if (now >= turn) {
             history_turn(&observer->server->history);
             turn += MINUTE_MS;
-        }
-        if (now >= warn && observer->server->observed) {
-            warn_of_ends(observer->server);
-            warn += DAY_MS;
         }
         pthread_mutex_lock(&observer->lock);
         if (!observer->stopping)

@@ -1,11 +1,12 @@
-/* What happens in the server, told to the metrics, the history and the log at once; and the thread that looks at what changes by
- * itself. */
+/* What happens in the server, told to the metrics, the history and the log at once; and the thread that ends the minutes of the
+ * history. */
 #ifndef DRAWBRIDGE_SERVE_OBSERVE_H
 #define DRAWBRIDGE_SERVE_OBSERVE_H
 
 #include "serve/state.h"
+#include "serve/watch.h"
 
-/* The thread that ends the minutes of the history, and warns of certificates that end. Returns 0 or an errno. */
+/* Returns 0 or an errno. */
 int observer_start(struct observer *observer, struct server *server) __attribute__((warn_unused_result));
 void observer_stop(struct observer *observer);
 
@@ -14,8 +15,8 @@ void observe_review(struct server *server, const struct review *review, enum met
 void observe_rejection(struct server *server, enum metrics_rejection cause);
 void observe_answer(struct server *server, unsigned status);
 
-/* Files have changed and were read again. `error`: why what was there before stays, NULL: nothing was wrong. */
-void observe_reload(struct server *server, enum metrics_reload what, const char *error);
+/* What the watch of files has to say; for watch_start, with the server as closure. */
+void observe_news(void *server, const char *what, enum watch_news news, const char *text);
 
 /* The life of the server. */
 void observe_start(struct server *server);

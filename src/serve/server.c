@@ -169,9 +169,6 @@ void server_refresh(struct server *server)
         if (expiry)
             metrics_set_certificate(metrics, (enum metrics_certificate)i, atomic_load(&expiry->begins), atomic_load(&expiry->ends));
     }
-    for (int i = 0; i < METRICS_RELOADS; i++)
-        for (int failure = 0; failure < 2; failure++)
-            atomic_store(&metrics->reloads[i][failure], watch_count(server->config.watch, metrics_reload_labels[i], !failure));
 }
 
 static bool start_acceptor(struct server *server)
@@ -198,7 +195,7 @@ static bool start_part(struct server *server, enum part part)
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_ACCEPTOR:  return start_acceptor(server);
-    case PART_WATCH:     return watch_start(server->config.watch) == 0;
+    case PART_WATCH:     return watch_start(server->config.watch, observe_news, server) == 0;
     case PART_STATUS:    return (server->status = start_status(server)) != NULL;
     case PARTS:          break;
     }
@@ -263,25 +260,6 @@ struct server *server_start(const struct server_config *config, char *error, siz
     }
     observe_start(server);
     return server;
-}
-
-/* The first mistake, for the log. */
-static const char *say_mistake(enum failure failure, const struct configuration_mistakes *mistakes, char text[LIMIT_LOG_FIELD_BYTES])
-{
-    if (failure != FAILURE_SYNTAX || !mistakes->count)
-        return failure_text(failure);
-    snprintf(text, LIMIT_LOG_FIELD_BYTES, "line %u, column %u: %.460s", mistakes->list[0].line, mistakes->list[0].column, mistakes->list[0].text);
-    return text;
-}
-
-enum failure server_configure(struct server *server, struct bytes text, struct configuration_mistakes *mistakes)
-{
-    enum failure failure = settings_reload(server->config.settings, text, mistakes);
-    char reason[LIMIT_LOG_FIELD_BYTES];
-    if (!failure)
-        show_settings(server);
-    observe_reload(server, RELOAD_CONFIGURATION, failure ? say_mistake(failure, mistakes, reason) : NULL);
-    return failure;
 }
 
 /* ---- the end ---- */

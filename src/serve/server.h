@@ -28,10 +28,6 @@ struct server;
 /* Starts both servers. Returns NULL with a text in `error` otherwise. Signals for which the caller waits must be blocked. */
 struct server *server_start(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
 
-/* New settings from the text of a configuration that has changed; in case of a failure the old ones stay, and *mistakes says why when
- * it is FAILURE_SYNTAX. From one thread at a time. */
-enum failure server_configure(struct server *server, struct bytes text, struct configuration_mistakes *mistakes) MUST_USE;
-
 /* Ends gracefully. At once /readyz fails, and every answer ends its connection; for `delay_ms` milliseconds all is served, so that
  * clients learn of it. Then no new connections are taken, and what clients have begun to send has LIMIT_DRAIN_MS to end. Returns as
  * soon as `hurry` returns true, which it must go on to do. */

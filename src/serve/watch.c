@@ -18,9 +18,9 @@ _Static_assert(WATCH_TEXT > sizeof(struct pki_error), "a reason of pki/ fits");
 /* Everything by which the bytes behind a name can become others; reading is not among them. */
 #define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
-int watch_init(struct watch *watch, watch_report *report, void *closure)
+int watch_init(struct watch *watch)
 {
-    *watch = (struct watch){ .report = report, .closure = closure, .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+    *watch = (struct watch){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
     return watch->wake < 0 ? errno : 0;
 }
 
@@ -65,7 +65,6 @@ static void refuse(struct watch *watch, struct watched *watched, unsigned char d
     memcpy(watched->refused, digests, sizeof watched->refused);
     if (!watched->told && now - watched->since >= LIMIT_WATCH_PATIENCE_MS) {
         watched->told = true;
-        atomic_fetch_add(&watched->counts[false], 1);
         tell(watch, watched, WATCH_REFUSED, text);
     }
     watched->again = now + (watched->told ? LIMIT_WATCH_RETRY_MS : LIMIT_WATCH_AGAIN_MS);
@@ -93,7 +92,6 @@ static void look_at(struct watch *watch, struct watched *watched)
     }
     watched->failing = false;
     memcpy(watched->loaded, digests, sizeof watched->loaded);
-    atomic_fetch_add(&watched->counts[true], 1);
     tell(watch, watched, WATCH_LOADED, text);
 }
 
@@ -108,14 +106,6 @@ bool watch_add(struct watch *watch, const struct watch_source *source, char text
         return false;
     watch->count++;
     return true;
-}
-
-unsigned long watch_count(const struct watch *watch, const char *what, bool good)
-{
-    for (int i = 0; i < watch->count; i++)
-        if (strcmp(watch->list[i].source.what, what) == 0)
-            return atomic_load(&watch->list[i].counts[good]);
-    return 0;
 }
 
 /* ---- the thread ---- */
@@ -182,8 +172,10 @@ static void *run(void *argument)
     return NULL;
 }
 
-int watch_start(struct watch *watch)
+int watch_start(struct watch *watch, watch_report *report, void *closure)
 {
+    watch->report = report;
+    watch->closure = closure;
     return pthread_create(&watch->thread, NULL, run, watch);
 }
 

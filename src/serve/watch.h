@@ -3,10 +3,10 @@
  * looks by itself every LIMIT_WATCH_POLL_MS for what inotify does not tell.
  *
  *     static struct watch watch;
- *     watch_init(&watch, report, closure);
+ *     watch_init(&watch);
  *     const struct watch_source source = { .what = "certificate", .files = { crt, key }, .load = load, .closure = it };
  *     if (!watch_add(&watch, &source, text))  // loads, here and now; text says why it failed
- *     if (watch_start(&watch)) ...            // from now on `load` is called by the thread
+ *     if (watch_start(&watch, report, closure)) ... // from now on `load` is called by the thread
  *     watch_now(&watch);                      // as often as wanted
  *     watch_stop(&watch);                     // then the closures may go */
 #ifndef DRAWBRIDGE_SERVE_WATCH_H
@@ -35,7 +35,7 @@ enum watch_news {
 typedef void watch_report(void *closure, const char *what, enum watch_news news, const char *text);
 
 struct watch_source {
-    const char *what;                /* for messages, and to ask for counts; like the other texts, it must outlive the watch */
+    const char *what;                /* for messages; like the other texts, it must outlive the watch */
     const char *files[WATCH_FILES];  /* those not used are NULL */
     void *closure;                   /* for the functions */
 
@@ -48,14 +48,13 @@ struct watch_source {
     bool (*due)(void *closure, char text[WATCH_TEXT]);
 };
 
-/* A source and how it stands. Only the watch's thread touches it once that runs, but for the counts. */
+/* A source and how it stands. Only the watch's thread touches it once that runs. */
 struct watched {
     struct watch_source source;
     unsigned char loaded[WATCH_FILES][PKI_DIGEST_BYTES];  /* what the files were when they were last loaded */
     unsigned char refused[WATCH_FILES][PKI_DIGEST_BYTES]; /* what they were when that failed; when `failing` */
     bool failing, told;
     int64_t since, again;        /* milliseconds of the monotonic clock: nobody was told since; the next try */
-    atomic_ulong counts[2];      /* loads after the first one: refused, good */
 };
 
 struct watch {
@@ -68,14 +67,14 @@ struct watch {
     atomic_bool stopping;
 };
 
-/* `report` is called by the thread. Returns 0 or an errno. */
-int watch_init(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
+/* Returns 0 or an errno. */
+int watch_init(struct watch *watch) __attribute__((warn_unused_result));
 
 /* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
 bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT]) __attribute__((warn_unused_result));
 
-/* Returns 0 or an errno. */
-int watch_start(struct watch *watch) __attribute__((warn_unused_result));
+/* `report` is called by the thread. Returns 0 or an errno. */
+int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
 
 /* Has the thread look at once. May be called by any thread, at any time between watch_init and watch_done. */
 void watch_now(struct watch *watch);
@@ -85,8 +84,5 @@ void watch_stop(struct watch *watch);
 
 /* Of a watch that has stopped, or was never started. */
 void watch_done(struct watch *watch);
-
-/* How often `what` was loaded again, or was refused; 0 when there is no such source. */
-unsigned long watch_count(const struct watch *watch, const char *what, bool good);
 
 #endif

@@ -169,7 +169,7 @@ def test_reload(tap, build, clients):
             tap.equal(result_of(connection)[0], expected, f"a new connection, {name}")
     stays.close()
     status, errors = server.stop()
-    tap.ok(status == 0 and errors.count("stays in use") == 1 and "there is no certificate in" in errors and errors.count("is in use") == 1, "one line for bad CAs, one for new ones", errors)
+    tap.ok(status == 0 and errors.count("reload-failed") == 1 and "there is no certificate in" in errors and errors.count("is in use") == 1, "one line for bad CAs, one for new ones", errors)
 
 
 def test_start(tap, build, clients, ca):

@@ -118,7 +118,7 @@ class Case:
             return file.read()
 
     def complaints(self):
-        return [line for line in self.errors().splitlines() if "stays in use" in line]
+        return [line for line in self.errors().splitlines() if "reload-failed" in line]
 
     def complains(self, words, seconds=PATIENCE + SOON):
         """Whether one line more, and no other, says that old files stay in use."""
