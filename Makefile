@@ -89,9 +89,9 @@ $(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/con
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/manifests*.c) src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/manifests*.c) src/cli/configuration.c src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) -lcjson
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) $(CORE_LIBS)
 
 $(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)

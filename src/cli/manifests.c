@@ -1,13 +1,13 @@
 /* drawbridge manifests: YAML for a cluster. Part of drawbridge-certs, as it makes certificates. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/certs.h"
+#include "cli/configuration.h"
 #include "cli/manifests.h"
 #include "drawbridge.h"
 
@@ -180,34 +180,43 @@ static int read_only(const struct command *command, const char *value, struct ma
 
 /* ---- the configuration ---- */
 
-static int load_config(const struct command *command, const char *path, FILE *file, struct manifests *manifests)
+/* As `serve` would say it, before it gets into a cluster. */
+static int judge_config(const struct command *command, const char *path, struct bytes text)
 {
-    char *text = calloc(1, MANIFESTS_CONFIG_BYTES + 2);
-    if (!text)
-        return command_error(command, EXIT_INTERNAL, "out of memory");
-    size_t length = fread(text, 1, MANIFESTS_CONFIG_BYTES + 1, file);
-    manifests->config = text;
-    if (ferror(file))
-        return command_error(command, EXIT_USAGE, "cannot read %s: %s", show_text(path).text, strerror(errno));
-    if (length > MANIFESTS_CONFIG_BYTES)
-        return command_error(command, EXIT_USAGE, "%s is too large: more than %d bytes", show_text(path).text, MANIFESTS_CONFIG_BYTES);
-    if (strlen(text) != length || !length || !yaml_is_text(text))
-        return command_error(command, EXIT_USAGE, "%s is no text in UTF-8", show_text(path).text);
+    struct configuration configuration;
+    struct configuration_mistakes mistakes;
+    enum failure failure = configuration_read(&memory_malloc, text, &configuration, &mistakes);
+    if (failure)
+        return configuration_error(command, EXIT_USAGE, path, failure, &mistakes);
+    configuration_done(&configuration);
     return EXIT_GOOD;
+}
+
+/* A NUL would cut it off, and YAML has none. */
+static int keep_config(const struct command *command, const char *path, struct bytes text, struct manifests *manifests)
+{
+    if (text.length > MANIFESTS_CONFIG_BYTES)
+        return command_error(command, EXIT_USAGE, "%s is too large: more than %d bytes", show_text(path).text, MANIFESTS_CONFIG_BYTES);
+    manifests->config = strndup(text.data, text.length);
+    if (!manifests->config)
+        return command_error(command, EXIT_INTERNAL, "out of memory");
+    if (strlen(manifests->config) != text.length || !yaml_is_text(manifests->config))
+        return command_error(command, EXIT_USAGE, "%s is no text in UTF-8", show_text(path).text);
+    return judge_config(command, path, text);
 }
 
 static int read_config(const struct command *command, const struct options *options, struct manifests *manifests)
 {
     const char *path = options->values[CONFIG];
+    struct bytes text = { NULL, 0 };
     if (!path)
         return EXIT_GOOD;
     if (manifests->mode || manifests->version)
         return usage_error(command, "--config is in place of --mode and --kubernetes-version; write them into the file");
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return command_error(command, EXIT_USAGE, "cannot read %s: %s", show_text(path).text, strerror(errno));
-    int status = load_config(command, path, file, manifests);
-    fclose(file);
+    int status = configuration_text(command, EXIT_USAGE, path, &text);
+    if (!status)
+        status = keep_config(command, path, text, manifests);
+    free((void *)(uintptr_t)text.data);
     return status;
 }
 

@@ -3,7 +3,7 @@
 
     test_helm.py BUILD
 """
-import json, os, sys, tempfile
+import base64, json, os, sys, tempfile
 
 import tools
 from tools import Tap
@@ -133,7 +133,41 @@ def pod(items, kind="Deployment"):
     return item["spec"]["template"]["spec"]
 
 
-def test_details(tap, helm):
+def config_is_good(tap, build, folder, text):
+    """As the webhook itself reads it."""
+    with open(os.path.join(folder, "config.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    done = tools.run([os.path.join(build, "drawbridge"), "serve", "--config", "config.yaml", "--check"], cwd=folder)
+    tap.ok(done.returncode == 0, "serve takes the configuration", done.stdout + done.stderr)
+
+
+def test_arguments(tap, build, helm):
+    """What the pods start, with files where their mounts would be; --check only looks at them."""
+    knows = tools.run([os.path.join(build, "drawbridge"), "serve", "--help"]).stdout
+    for what, values, _ in SAME[-1:] + SAME[:1]:
+        items = helm.objects(*values)
+        arguments = pod(items)["containers"][0]["args"]
+        new = sorted({word.split("=")[0] for word in arguments if word.startswith("--") and f"  {word.split('=')[0]} " not in knows})
+        if "--ca-dir" in new:
+            tools.missing("serve --ca-dir", "the pods' arguments with a CA of their own")
+            continue
+        tap.equal(new, [], f"{what}: serve knows every option")
+        files = os.path.join(helm.folder, "mounts")
+        for item in items:
+            if item["kind"] in ("Secret", "ConfigMap"):
+                mount(os.path.join(files, {"drawbridge": "config", "drawbridge-tls": "tls", "drawbridge-ca": "ca"}[item["metadata"]["name"]]), item)
+        done = tools.run([os.path.join(build, "drawbridge"), *[word.replace("=/etc/drawbridge", "=" + files) for word in arguments], "--check"])
+        tap.ok(done.returncode == 0, f"{what}: serve starts with the pods' arguments", done.stdout + done.stderr)
+
+
+def mount(folder, item):
+    os.makedirs(folder, exist_ok=True)
+    for name, value in item["data"].items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(base64.b64decode(value) if item["kind"] == "Secret" else value.encode())
+
+
+def test_details(tap, build, helm):
     items = helm.objects("--set=certificates.source=certManager")
     certificate = next(item for item in items if item["kind"] == "Certificate" and "dnsNames" in item["spec"])
     tap.equal(certificate["spec"]["dnsNames"], ["drawbridge.drawbridge-system.svc"], "cert-manager: the name that API servers call")
@@ -150,6 +184,14 @@ def test_details(tap, helm):
     policies = [{"kinds": ["StorageClass"], "rules": ["*"], "mode": "enforce"}, {"namespaces": ["dev-*"], "mode": "warn"}]
     [config] = [item for item in helm.objects(FROM_FILES, "--set-json=configuration.policies=" + json.dumps(policies)) if item["kind"] == "ConfigMap"]
     tap.equal(tools.objects(config["data"]["config.yaml"]), [{"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Configuration", "policies": policies}], "policies come through")
+    config_is_good(tap, build, helm.folder, config["data"]["config.yaml"])
+    items = helm.objects(FROM_FILES, "--set=prometheusRule.enabled=true,dashboard.enabled=true")
+    [alerts] = [item["spec"] for item in items if item["kind"] == "PrometheusRule"]
+    with open(os.path.join(tools.DEPLOY, "monitoring", "alerts.yaml"), encoding="utf-8") as file:
+        tap.equal(tools.objects(file.read()), [alerts], "the PrometheusRule is monitoring/alerts.yaml")
+    [board] = [item["data"]["drawbridge.json"] for item in items if item["metadata"]["name"] == "drawbridge-dashboard"]
+    with open(os.path.join(tools.DEPLOY, "monitoring", "dashboard.json"), encoding="utf-8") as file:
+        tap.ok(file.read() == board, "the ConfigMap for Grafana is monitoring/dashboard.json")
     other = tools.run([helm.program, "template", "gate", CHART, KUBERNETES, "--namespace=web", FROM_FILES], cwd=helm.folder)
     tap.ok({item["metadata"]["name"] for item in tools.objects(other.stdout)} == {"gate-drawbridge", "gate-drawbridge-tls", "gate-drawbridge-test"}, "another release has names of its own")
 
@@ -192,7 +234,8 @@ def main(build):
         helm = Helm(program, folder)
         test_same(tap, build, helm)
         test_choices(tap, helm)
-        test_details(tap, helm)
+        test_arguments(tap, build, helm)
+        test_details(tap, build, helm)
         test_security(tap, helm)
         test_refused(tap, helm)
     return tap.done()

@@ -53,3 +53,9 @@ def by_identity(items):
 
 def pretty(value):
     return json.dumps(value, indent=1, sort_keys=True)
+
+
+def run_through(command):
+    """Its output is ours. Returns its exit status."""
+    sys.stdout.flush()
+    return subprocess.run(command, timeout=600).returncode
