@@ -198,7 +198,7 @@ def test_tls(tap, server):
         tap.ok(b"HTTP" not in connection.recv(1000) and closed_within(connection, 5), "plain HTTP gets no answer")
     with server.plain() as connection:
         connection.sendall(os.urandom(10000))
-        tap.ok(closed_within(connection, 15), "noise gets none either")
+        tap.ok(closed_within(connection, 20), "noise gets none either")
 
 
 def trickle(connection, data, pause, end):
