@@ -1,6 +1,7 @@
 #include "serve/observe.h"
 
 #include <gnutls/gnutls.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 
 enum {
     MINUTE_MS = 60000,
+    TRIM_MS = 5000,
     SLOW_NS = 1000000000,  /* a review that takes longer is worth a line */
     ADDRESS_BYTES = 160,
     WORDS_BYTES = 512,      /* rules of a line: LIMIT_LOG_RULES of at most 40 bytes */
@@ -192,12 +194,12 @@ void observe_event(struct server *server, enum log_event event)
         log_write(server->log, event, NULL, 0);
 }
 
-/* ---- the thread ---- */
+/* ---- the thread; when no request is there, memory of the last ones goes back to the system ---- */
 
 static void *run(void *argument)
 {
     struct observer *observer = argument;
-    int64_t turn = deadlines_now() + MINUTE_MS;
+    int64_t turn = deadlines_now() + MINUTE_MS, trim = deadlines_now() + TRIM_MS;
     pthread_mutex_lock(&observer->lock);
     while (!observer->stopping) {
         int64_t now = deadlines_now();
@@ -205,6 +207,11 @@ static void *run(void *argument)
         if (now >= turn) {
             history_turn(&observer->server->history);
             turn += MINUTE_MS;
+        }
+        if (now >= trim) {
+            if (!atomic_load(&observer->server->metrics.requests))
+                malloc_trim(0);
+            trim = now + TRIM_MS;
         }
         pthread_mutex_lock(&observer->lock);
         if (!observer->stopping)
