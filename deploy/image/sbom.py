@@ -95,7 +95,8 @@ def document(about, found, files):
     for name, package in sorted(found.items()):
         relations.append(relation(own, "DEPENDS_ON", spdx_id("Package", name)))
         holders.update({path: spdx_id("Package", name) for path in package["files"]})
-    relations += [relation(holder, "CONTAINS", spdx_id("File", path)) for path, holder in sorted(holders.items())]
+    # Not CONTAINS, which SPDX keeps for packages whose files are all listed.
+    relations += [relation(spdx_id("File", path), "GENERATED_FROM", holder) for path, holder in sorted(holders.items())]
     entries = [file_entry(path, files[path][1]) for path in sorted(holders)]
     unique = hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()[:32]
     release = dict(re.findall(r'^([A-Z_]+)="?([^"\n]*)', files["etc/os-release"][1].decode(), re.M))

@@ -12,11 +12,11 @@ enum {
     MANIFESTS_REPLICAS = 100,         /* more make no webhook faster: three serve the largest clusters */
     MANIFESTS_IMAGE_BYTES = 500,      /* name (255), tag (128) and digest (71) with what is between them, and some room for a registry's port */
     MANIFESTS_URL_BYTES = 1024,       /* host (253), port, and a path */
-    MANIFESTS_CONFIG_BYTES = 256 << 10, /* a ConfigMap holds 1 MiB; `serve` reads less */
+    MANIFESTS_CONFIG_BYTES = 256 << 10, /* a ConfigMap holds 1 MiB with all that is in it */
     MANIFESTS_KIND_BYTES = 64,        /* of the name of a kind in --only */
 };
 
-/* Everything is named so; --namespace tells installations apart. */
+/* Everything is named so: this makes one installation in a cluster, as the webhook configuration is in no namespace. */
 #define MANIFESTS_NAME "drawbridge"
 
 /* The objects, in the order in which they are printed: each can be applied when those before it are there. */

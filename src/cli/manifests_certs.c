@@ -1,7 +1,5 @@
 /* Certificates for the manifests: taken from a folder as `drawbridge certs` leaves it, and made there when they are missing. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/manifests.h"
-#include "drawbridge.h"
 
 #define LABELS "app.kubernetes.io/name: " MANIFESTS_NAME
 

@@ -68,6 +68,42 @@ def inside(tap, build, folder):
         tap.equal(len(done.stdout.splitlines()), len(items), f"{what}: each of them is answered")
 
 
+def webhooks():
+    """Names of the entries that are registered."""
+    return tools.run(["kubectl", "get", "validatingwebhookconfigurations", "-o", "jsonpath={.items[*].webhooks[*].name}"]).stdout.split()
+
+
+def any_version(folder):
+    """A copy of the chart for an API server that, built without its version, says that it is v0.0.0."""
+    copy = os.path.join(folder, "chart")
+    shutil.copytree(CHART, copy)
+    with open(os.path.join(copy, "Chart.yaml"), "r+", encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("kubeVersion")]
+        file.seek(0)
+        file.truncate()
+        file.writelines(lines)
+    return copy
+
+
+def release(tap, build, folder):
+    """The chart's life: installed, upgraded, taken out. No pod runs here, so nothing is waited for."""
+    helm = tools.find("helm")
+    if not helm:
+        return
+    tools.manifests(build, "--namespace", "web", "--only", "secret,webhook", folder=folder)
+    chart = ["drawbridge", any_version(folder), "--namespace=web", FILES]
+    done = tools.run([helm, "install", *chart, "--create-namespace"], cwd=folder)
+    tap.ok(done.returncode == 0 and "kubectl delete validatingwebhookconfiguration drawbridge" in done.stdout, "helm install, which says the way out", done.stdout + done.stderr)
+    tap.equal(webhooks(), ["people.drawbridge.dev"], "the first entry is registered")
+    done = tools.run([helm, "upgrade", *chart, "--set=webhook.controllers=true,replicas=3"], cwd=folder)
+    tap.ok(done.returncode == 0, "helm upgrade", done.stdout + done.stderr)
+    tap.equal(webhooks(), ["people.drawbridge.dev", "controllers.drawbridge.dev"], "both are")
+    done = tools.run([helm, "uninstall", "drawbridge", "--namespace=web"], cwd=folder)
+    left = tools.run(["kubectl", "get", "deployments,services,secrets,configmaps,networkpolicies,poddisruptionbudgets", "--namespace=web", "--output=name",
+                      "--selector=app.kubernetes.io/name=drawbridge"]).stdout
+    tap.equal((done.returncode, webhooks(), left), (0, [], ""), "helm uninstall leaves nothing")
+
+
 def refusals(tap, build):
     """What must not be taken: the placeholder; and pods that break the rules are told so, or the test above proves nothing."""
     done = apply(tools.manifests(build, "--only", "webhook", "--without-certificates"), "--dry-run=server")
@@ -83,6 +119,8 @@ def main(build, where):
         tap = Tap()
         with tempfile.TemporaryDirectory() as folder:
             inside(tap, build, folder)
+            with tempfile.TemporaryDirectory() as other:
+                release(tap, build, other)
             refusals(tap, build)
         return tap.done()
     for name in "kube-apiserver", "kubectl", "etcd":
