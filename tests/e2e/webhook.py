@@ -1,5 +1,5 @@
 """drawbridge in the cluster: replicas, the Service in front of them, and its registration."""
-import json, os, re, signal, subprocess, tempfile, time, urllib.request
+import json, os, re, shutil, signal, subprocess, tempfile, time, urllib.request
 
 import api
 from balancer import Balancer
@@ -51,27 +51,64 @@ class Replica:
             return None
 
 
+class Mount:
+    """A folder as kubelet mounts a Secret or ConfigMap: its files are links into another folder, which is exchanged as a whole."""
+
+    def __init__(self, folder):
+        self.folder, self.version = folder, 0
+        os.mkdir(folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, files):
+        """These are its files from now on: {name: bytes}."""
+        old = f"..v{self.version}"
+        self.version += 1
+        new = f"..v{self.version}"
+        os.mkdir(self.path(new))
+        for name, data in files.items():
+            with open(os.path.join(self.path(new), name), "wb") as file:
+                file.write(data)
+            if not os.path.lexists(self.path(name)):
+                os.symlink(os.path.join("..data", name), self.path(name))
+        os.symlink(new, self.path("..tmp"))
+        os.rename(self.path("..tmp"), self.path("..data"))
+        shutil.rmtree(self.path(old), ignore_errors=True)
+
+
 class Authority:
-    """A folder with a CA and a serving certificate for the Service, by `drawbridge certs`."""
+    """A folder with a CA and a serving certificate for the Service, by `drawbridge certs`; `publish` mounts the certificate for the replicas."""
 
     def __init__(self, build):
         self.build = build
         self.kept = tempfile.TemporaryDirectory(prefix="drawbridge-e2e-")
-        self.folder = self.kept.name
+        self.folder = os.path.join(self.kept.name, "certs")
+        self.mount = Mount(os.path.join(self.kept.name, "tls"))
         self.certs("init")
         self.issue()
+        self.publish()
 
     def certs(self, command, *options):
         subprocess.run([os.path.join(self.build, "drawbridge"), "certs", command, "--dir", self.folder, *options], check=True, stdout=subprocess.DEVNULL)
 
     def issue(self):
+        """A new serving certificate, not mounted yet."""
         self.certs("issue", "--service", f"{NAME}.{NAMESPACE}", "--force")
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
+    def publish(self):
+        self.mount.write({name: self.read(name) for name in ("tls.crt", "tls.key")})
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), "rb") as file:
+            return file.read()
+
+    def write(self, name, data):
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(data)
 
     def options(self):
-        return ["--cert", self.path("tls.crt"), "--key", self.path("tls.key")]
+        return ["--cert", self.mount.path("tls.crt"), "--key", self.mount.path("tls.key")]
 
 
 class Webhook:
@@ -80,6 +117,7 @@ class Webhook:
     def __init__(self, build, cluster):
         self.build, self.cluster, self.client = build, cluster, cluster.client
         self.authority = Authority(build)
+        self.config = Mount(os.path.join(self.authority.kept.name, "config"))
         self.replicas = []
         self.settled = 0
         self.apply(self.manifests())
@@ -104,7 +142,7 @@ class Webhook:
         self.stop()
         if configuration is not None:
             self.configure(configuration)
-            options += ("--config", self.authority.path("config.yaml"))
+            options += ("--config", self.config.path("config.yaml"))
         for _ in range(replicas):
             self.add(*options)
 
@@ -115,11 +153,9 @@ class Webhook:
         return replica
 
     def configure(self, configuration):
-        """Writes the configuration file as kubelet does: a new file in the place of the old one."""
-        path = self.authority.path("config.yaml")
-        with open(path + ".new", "w") as file:
-            json.dump({"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Configuration", **configuration}, file)
-        os.rename(path + ".new", path)
+        """What the ConfigMap holds from now on."""
+        head = {"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Configuration"}
+        self.config.write({"config.yaml": json.dumps({**head, **configuration}).encode()})
 
     def remove(self, replica):
         """As a Deployment does: SIGTERM; the balancer finds out by /readyz. Returns the exit status."""
