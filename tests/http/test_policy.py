@@ -4,7 +4,7 @@ documented rule, whichever it breaks: finalizers can be removed, deletions end, 
 
     test_policy.py BUILD
 """
-import copy, gzip, json, os, re, subprocess, sys, tempfile
+import copy, gzip, json, os, re, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
@@ -116,6 +116,45 @@ def test_mistakes(tap, build):
     configuration = Configuration(STRICT)
     done = drawbridge(build, "serve", "--check", "--config", configuration.name)
     tap.equal((done.returncode, done.stdout, done.stderr), (0, b"good: mode enforce, Kubernetes 1.35, policies: 1\n", b""), "--check of a good one")
+
+
+def test_readme(tap, build):
+    """The example in the README is one."""
+    with open(os.path.join(TESTS, "..", "README.md"), encoding="utf-8") as file:
+        example = re.search(r"^    apiVersion: drawbridge\.dev/.*?\n(?=\n)", file.read(), re.M | re.S)
+    configuration = Configuration(re.sub("^    ", "", example[0], flags=re.M))
+    done = drawbridge(build, "serve", "--check", "--config", configuration.name)
+    tap.equal((done.returncode, done.stdout, done.stderr), (0, b"good: mode enforce, Kubernetes 1.35, policies: 2\n", b""), "the README's example is good")
+
+
+# ---- while it runs ----
+
+def test_reload(tap, build):
+    """A new configuration counts from the next review on; a bad one changes nothing."""
+    configuration = Configuration(STRICT)
+    server = Server(build, "--config", configuration.name, version=None)
+    def replace(text):
+        with open(configuration.name + ".new", "w") as file:
+            file.write(text)
+        os.rename(configuration.name + ".new", configuration.name)
+    def answers(wanted, seconds=15):
+        end = time.monotonic() + seconds
+        while verdict(server.ask(BOTH)[2])[:3] != wanted and time.monotonic() < end:
+            time.sleep(0.1)
+        return verdict(server.ask(BOTH)[2])[:3] == wanted
+    tap.ok(answers(("denied", 2, 0)), "as it was when it started")
+    replace(STRICT.replace("mode: enforce", "mode: audit"))
+    tap.ok(answers(("allowed", 0, 0)), "a new mode counts")
+    replace("policies: [")
+    counter = 'drawbridge_reloads_total{what="configuration",result="failure"} 1'
+    end = time.monotonic() + 20
+    while counter not in server.status("/metrics")[2].decode() and time.monotonic() < end:
+        time.sleep(0.2)
+    tap.ok(counter in server.status("/metrics")[2].decode() and answers(("allowed", 0, 0)), "a bad one is counted, and the old one stays")
+    replace(HEAD + "kubernetesVersion: '1.34'\nmode: warn\n")
+    tap.ok(answers(("allowed", 0, 2)), "the next good one counts again")
+    tap.ok('drawbridge_configuration_info{mode="warn",kubernetes_version="1.34"} 1' in server.status("/metrics")[2].decode(), "/metrics show what is in force")
+    tap.ok(f"{configuration.name}:1:" in server.stop()[1], "the mistake and its place are told on standard error")
 
 
 # ---- stored objects ----
@@ -321,6 +360,8 @@ def main():
     test_servers(tap, build)
     test_namespaces(tap, build)
     test_mistakes(tap, build)
+    test_readme(tap, build)
+    test_reload(tap, build)
     test_stored(tap, build)
     test_the_same_as_review(tap, build)
     return tap.done()
