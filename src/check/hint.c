@@ -307,8 +307,10 @@ static bool hint(struct run *run, struct text *text, const struct hint *about)
         text_add(text, "this looks like a template: lint what it renders to");
         return true;
     }
-    if (about->rule == RULE_UNKNOWN_FIELD)
-        return hint_unknown(run, text, about->place, value) | stands_elsewhere(run, text, about->place, doc_name(value));
+    if (about->rule == RULE_UNKNOWN_FIELD) {
+        bool said = hint_unknown(run, text, about->place, value);
+        return stands_elsewhere(run, text, about->place, doc_name(value)) || said;
+    }
     if (about->rule == RULE_TYPE && value)
         return hint_type(run, text, about->place, value);
     if (about->rule == RULE_IMMUTABLE && about->check->severity == SEVERITY_ERROR) {

@@ -9,10 +9,14 @@
 /* What a controller changes to let an object go, and what changes by itself with every write. */
 static const char *const housekeeping[] = { "finalizers", "ownerReferences", "managedFields", "resourceVersion", "generation", NULL };
 
+/* Where the new object cannot be read, the old one has not been looked at: both, when an API server knows a type that we do not. */
 static enum failure object_unreadable_before(const struct stored *stored, bool *is)
 {
-    *is = stored->result->old_undecodable;
-    return FAILURE_NONE;
+    const struct check_request *request = stored->request;
+    struct check_result old = { .undecodable = stored->result->old_undecodable };
+    enum failure failure = stored->result->undecodable ? check_types(request->worker, request->old_document, request->old_kind->shape, request->old, &old) : FAILURE_NONE;
+    *is = old.undecodable;
+    return failure;
 }
 
 static enum failure being_deleted(const struct stored *stored, bool *is)

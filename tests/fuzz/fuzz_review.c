@@ -1,8 +1,9 @@
-/* libFuzzer target: a whole review, judged, answered in both forms, by every policy. The first byte chooses the version. */
+/* libFuzzer target: a whole review, judged, answered in both forms, exactly, with ratchets, with every rule raised, and without a version.
+ * The first byte chooses the version. */
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "review/review.h"
+#include "review/policy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,9 +13,9 @@ static void require(bool condition)
         abort();
 }
 
-static enum review_outcome judge(struct worker *worker, enum review_policy policy, minor version, struct bytes body)
+static enum review_outcome judge(struct worker *worker, enum review_policy policy, const struct policies *policies, minor version, struct bytes body)
 {
-    const struct review_settings settings = { .version = version, .policy = policy };
+    const struct review_settings settings = { .version = version, .policy = policy, .policies = policies };
     struct review review;
     review_judge(worker, &settings, body, 0, true, &review);
     require(review.offset <= body.length && review.end <= body.length);
@@ -41,7 +42,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     minor version = (minor)(MINOR_OLDEST + data[0] % (MINOR_NEWEST - MINOR_OLDEST + 1));
     struct bytes body = { (const char *)data + 1, (uint32_t)size - 1 };
-    enum review_outcome exact = judge(&worker, REVIEW_EXACT, version, body), enforced = judge(&worker, REVIEW_ENFORCE, version, body), observed = judge(&worker, REVIEW_OBSERVE, version, body);
+    bool rules[RULE_COUNT];
+    memset(rules, true, sizeof rules);
+    const struct bytes every = BYTES("spec");
+    const struct policy policy[] = { { .rules = rules, .fields = &every, .field_count = 1 }, { .rules = rules } };
+    const struct policies policies = { policy, 2, true };
+    enum review_outcome exact = judge(&worker, REVIEW_EXACT, NULL, version, body), enforced = judge(&worker, REVIEW_ENFORCE, NULL, version, body),
+                        raised = judge(&worker, REVIEW_ENFORCE, &policies, version, body), observed = judge(&worker, REVIEW_OBSERVE, NULL, version, body);
+    require(enforced != REVIEW_DENIED || raised == REVIEW_DENIED);
     require(observed != REVIEW_DENIED && (enforced != REVIEW_DENIED || exact == REVIEW_DENIED) && exact != REVIEW_FAILED);
     return 0;
 }

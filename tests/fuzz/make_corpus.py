@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml and FOLDER/library: captured reviews, reviews and objects made
-of the cases, the texts of the YAML cases, and the sets of objects of the ledger.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library and FOLDER/configuration: captured reviews, reviews and
+objects made of the cases, the texts of the YAML cases, the sets of objects of the ledger, and configurations.
 
     make_corpus.py FOLDER
 """
@@ -54,6 +54,16 @@ def main(folder):
     for path in glob.glob(os.path.join(HERE, "..", "manifests", "**", "*.yaml"), recursive=True):
         with open(path, "rb") as file:
             write(os.path.join(folder, "library"), os.path.basename(path), b"\0" + file.read())
+
+
+    head = "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
+    configurations = [
+        head + "kubernetesVersion: '1.35'\nmode: warn\n",
+        head + "policies:\n- namespaces: [team-a, 'dev-*']\n  kinds: [ResourceClaim]\n  rules: ['*']\n  fields: [spec.devices.requests, metadata.name]\n  mode: enforce\n- mode: audit\n",
+        json.dumps({"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Configuration", "policies": [{"rules": ["enum"], "mode": "warn", "fields": ["parameters"]}]}),
+    ]
+    for number, text in enumerate(configurations):
+        write(os.path.join(folder, "configuration"), str(number), text.encode())
 
 
 main(sys.argv[1])

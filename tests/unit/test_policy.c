@@ -49,7 +49,6 @@ static int stop(void **state)
 #define CLAIM(metadata, name, configs) OBJECT_OF("ResourceClaim", "resource.k8s.io/v1", ",\"namespace\":\"team-a\"" metadata, \
     ",\"spec\":{\"devices\":{\"requests\":[{\"name\":\"" name "\",\"exactly\":{\"deviceClassName\":\"gpu\"}}],\"config\":[" configs "]}}")
 #define CREATE_CLAIM(space, object) REVIEW("ResourceClaim", "resource.k8s.io", "v1", "CREATE", space "\"object\":" object)
-#define UPDATE_CLAIM(object, old) REVIEW("ResourceClaim", "resource.k8s.io", "v1", "UPDATE", "\"object\":" object ",\"oldObject\":" old)
 #define SPACE(name) "\"namespace\":\"" name "\","
 #define BAD_CLAIM CLAIM("", "r", CONFIG("A.b"))
 
@@ -60,6 +59,9 @@ static int stop(void **state)
 
 /* A slice: a capacity without a value is a warning. */
 #define DEVICE(name, capacity) "{\"name\":\"" name "\",\"capacity\":{\"" capacity "\":{}}}"
+#define FROM(least) "{\"name\":\"x\",\"allowMultipleAllocations\":true,\"capacity\":{\"m\":{\"value\":\"1\",\"requestPolicy\":{\"default\":\"0\",\"validRange\":{\"min\":\"" least "\"}}}}}"
+#define VERSIONS "{\"name\":\"x\",\"attributes\":{\"v\":{\"versions\":[\"x\"]}}}"
+#define CREATE_SLICE(devices) REVIEW("ResourceSlice", "resource.k8s.io", "v1", "CREATE", "\"object\":" SLICE(devices))
 #define SLICE(devices) OBJECT_OF("ResourceSlice", "resource.k8s.io/v1", "", ",\"spec\":{\"driver\":\"a.b\",\"nodeName\":\"n\",\"pool\":{\"name\":\"p\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[" devices "]}")
 #define UPDATE_SLICE(devices, old) REVIEW("ResourceSlice", "resource.k8s.io", "v1", "UPDATE", "\"object\":" SLICE(devices) ",\"oldObject\":" SLICE(old))
 
@@ -111,6 +113,8 @@ static const struct policy_case {
     { "policies: [{fields: ['spec.devices.config[].opaque.driver'], rules: ['*'], mode: enforce}]", CREATE_CLAIM("", BAD_CLAIM), "denied deny:lower-case" },
     { "policies: [{fields: [spec.devices.config.opaque.parameters], rules: ['*'], mode: enforce}]", CREATE_CLAIM("", BAD_CLAIM), "allowed warn:lower-case" },
     { "policies: [{fields: [spec.devices.requests.name], rules: ['*'], mode: enforce}]", CREATE_CLAIM("", BAD_CLAIM), "allowed warn:lower-case" },
+    { "kubernetesVersion: '1.36'\npolicies: [{fields: [spec.devices.attributes.version], mode: audit}]", CREATE_SLICE(VERSIONS), "denied deny:semver" },
+    { "kubernetesVersion: '1.36'\npolicies: [{fields: [spec.devices.attributes.versions], mode: audit}]", CREATE_SLICE(VERSIONS), "allowed audit:semver demoted-by-mode:1" },
     /* the key of a map is no field, whatever it is */
     { "policies: [{fields: [metadata.annotations], mode: audit}]", CREATE_CLASS(CLASS(",\"labels\":{\"].annotations[\":\"\"}", "")), "denied deny:qualified-name" },
     { "policies: [{fields: [metadata.annotations], rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS(",\"annotations\":{\"storageclass.kubernetes.io/is-default-class\":\"yes\"}", "")), "denied deny:enum" },
@@ -136,8 +140,9 @@ static const struct policy_case {
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), DEVICE("b", "m") "," DEVICE("c", "n")), "allowed none:generation-raised warn:advised demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("a", "m") "," DEVICE("c", "n"), DEVICE("c", "n")), "denied none:generation-raised deny:advised warn:advised demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), "{\"name\":\"c\"}"), "denied none:generation-raised deny:advised" },
-    /* … at the same place, for another reason */
-    { "policies: [{rules: ['*'], mode: enforce}]", CREATE_CLAIM("", CLAIM("", "r", CONFIG("A.b") "," CONFIG("A.c"))), "denied deny:lower-case deny:lower-case" },
+    /* … at the same place, with another value */
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(FROM("-2"), FROM("-1")), "allowed none:generation-raised warn:range demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(FROM("-2"), FROM("0")), "denied none:generation-raised deny:range" },
     /* metadata only, deletion, objects that cannot be read */
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"labels\":{\"a\":\"b\"}", WARNED), CLASS("", WARNED)), "allowed warn:misplaced demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"annotations\":{\"storageclass.kubernetes.io/is-default-class\":\"yes\"}", ""), CLASS("", "")), "allowed warn:enum demoted-by-ratchet:1" },
@@ -260,7 +265,7 @@ static struct review judge_with(const char *policies, const char *body)
                      "\"pool\":{\"name\":\"p\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":["
 #define REVIEW_BEGINS(operation) "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"resource.k8s.io\"," \
                                  "\"version\":\"v1\",\"kind\":\"ResourceSlice\"},\"operation\":\"" operation "\",\"object\":"
-#define NEGATIVE ",{\"name\":\"x\",\"allowMultipleAllocations\":true,\"capacity\":{\"m\":{\"value\":\"1\",\"requestPolicy\":{\"default\":\"0\",\"validRange\":{\"min\":\"-1\"}}}}}"
+#define NEGATIVE "," FROM("-1")
 
 /* What denies is found behind any number of other findings, kept or not. */
 static void test_denial_behind_many(void **state)
