@@ -82,13 +82,31 @@ class Cluster:
         for command in (["init", "--dir", self.folder], ["issue", "--dir", self.folder, "--ip", "127.0.0.1"]):
             subprocess.run(certs + command, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", self.path("accounts.key")], check=True)
+        self.make_client_certificate()
         with open(self.path("tokens"), "w") as file:
             for token, (name, groups) in USERS.items():
                 file.write(f'{token},{name},{token},"{",".join(groups)}"\n')
-        with open(self.path("audit-policy.json"), "w") as file:
-            json.dump(AUDIT_POLICY, file)
-        with open(self.path("kubeconfig"), "w") as file:
-            json.dump(self.kubeconfig(), file)
+        for name, content in ("audit-policy.json", AUDIT_POLICY), ("kubeconfig", self.kubeconfig()), ("admission.json", self.admission()), ("callers", self.callers()):
+            with open(self.path(name), "w") as file:
+                json.dump(content, file)
+
+    def make_client_certificate(self):
+        """What the API server shows to webhooks that ask who calls, and the CA that signed it."""
+        new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+        for command in (["req", "-x509", *new, "-subj", "/CN=callers", "-keyout", self.path("callers.key"), "-out", self.path("callers.crt")],
+                        ["req", "-x509", *new, "-subj", "/CN=kube-apiserver", "-addext", "extendedKeyUsage=clientAuth", "-addext", "basicConstraints=critical,CA:false",
+                         "-CA", self.path("callers.crt"), "-CAkey", self.path("callers.key"), "-keyout", self.path("client.key"), "-out", self.path("client.crt")]):
+            subprocess.run(["openssl", *command], check=True, stderr=subprocess.DEVNULL)
+
+    def callers(self):
+        """Whom to show it to: every webhook."""
+        return {"apiVersion": "v1", "kind": "Config",
+                "users": [{"name": "*", "user": {"client-certificate": self.path("client.crt"), "client-key": self.path("client.key")}}]}
+
+    def admission(self):
+        configuration = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": "WebhookAdmissionConfiguration", "kubeConfigFile": self.path("callers")}
+        return {"apiVersion": "apiserver.config.k8s.io/v1", "kind": "AdmissionConfiguration",
+                "plugins": [{"name": "ValidatingAdmissionWebhook", "configuration": configuration}]}
 
     def kubeconfig(self):
         return {"apiVersion": "v1", "kind": "Config", "current-context": "admin",
@@ -103,6 +121,7 @@ class Cluster:
                 "--token-auth-file", self.path("tokens"), "--authorization-mode", "AlwaysAllow",
                 "--service-account-issuer", "https://e2e.invalid", "--service-account-key-file", self.path("accounts.key"),
                 "--service-account-signing-key-file", self.path("accounts.key"), "--disable-admission-plugins", "ServiceAccount",
+                "--admission-control-config-file", self.path("admission.json"),
                 "--feature-gates", ",".join(gate + "=true" for gate in GATES), "--runtime-config", ",".join(version + "=true" for version in SERVED),
                 "--audit-policy-file", self.path("audit-policy.json"), "--audit-log-path", self.path("audit.log"), "--profiling=false"]
 

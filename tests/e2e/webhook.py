@@ -1,5 +1,5 @@
 """drawbridge in the cluster: replicas, the Service in front of them, and its registration."""
-import json, os, re, shutil, signal, subprocess, tempfile, time, urllib.request
+import json, os, re, shutil, signal, socket, subprocess, tempfile, time, urllib.request
 
 import api
 from balancer import Balancer
@@ -120,15 +120,17 @@ class Webhook:
         self.config = Mount(os.path.join(self.authority.kept.name, "config"))
         self.replicas = []
         self.settled = 0
+        self.port = 443 if may_listen(443) else 8443
         self.apply(self.manifests())
         self.unregister()
         address = self.client.get({"apiVersion": "v1", "kind": "Service", "metadata": {"name": NAME, "namespace": NAMESPACE}}).body["spec"]["clusterIP"]
-        self.balancer = Balancer(address, 443)
+        self.balancer = Balancer(address, self.port)
 
     def manifests(self, *options):
-        """What `drawbridge manifests` prints with the certificates in use."""
-        return subprocess.run([os.path.join(self.build, "drawbridge"), "manifests", "--certs", self.authority.folder, *options], check=True,
+        """What `drawbridge manifests` prints with the certificates in use. Who may not listen on port 443 gets another one in its place."""
+        text = subprocess.run([os.path.join(self.build, "drawbridge"), "manifests", "--certs", self.authority.folder, *options], check=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        return re.sub(r"\bport: 443$", f"port: {self.port}", text, flags=re.M)
 
     def apply(self, text):
         status, _, errors = self.cluster.kubectl("apply", "-f", "-", stdin=text)
@@ -218,6 +220,14 @@ class Webhook:
         self.stop()
         self.balancer.close()
         self.authority.kept.cleanup()
+
+
+def may_listen(port):
+    try:
+        socket.create_server(("127.77.0.255", port)).close()  # no Service has this address
+    except PermissionError:
+        return False
+    return True
 
 
 def require(answer):
