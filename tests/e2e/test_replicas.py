@@ -7,13 +7,14 @@ import sys
 
 from stream import Stream
 from suite import run
+from webhook import DRAIN
 
 RESTARTS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 CALLS_BETWEEN = 300
 
 
 def test_rolling_restart(tap, cluster, webhook):
-    webhook.start(replicas=2)
+    webhook.start(*DRAIN, replicas=2)
     webhook.register(failure_policy="Fail")
     with Stream(cluster.client) as stream:
         for number in range(RESTARTS):
@@ -21,7 +22,7 @@ def test_rolling_restart(tap, cluster, webhook):
             old = webhook.replicas[0]
             tap.equal(webhook.remove(old), 0, f"restart {number + 1}: the old replica ends with status 0")
             stream.wait_for(CALLS_BETWEEN)  # the other one is alone
-            webhook.add()
+            webhook.add(*DRAIN)
         stream.wait_for(CALLS_BETWEEN)
     stream.none_lost(tap, f"{RESTARTS} restarts of one of two replicas")
     tap.ok(all(replica.metrics() for replica in webhook.replicas), "both replicas live")
@@ -30,12 +31,12 @@ def test_rolling_restart(tap, cluster, webhook):
 
 def test_surge(tap, cluster, webhook):
     """As a Deployment of one replica does it: the new one first."""
-    webhook.start(replicas=1)
+    webhook.start(*DRAIN)
     webhook.register(failure_policy="Fail")
     with Stream(cluster.client) as stream:
         stream.wait_for(CALLS_BETWEEN)
         old = webhook.replicas[0]
-        webhook.add()
+        webhook.add(*DRAIN)
         webhook.remove(old)
         stream.wait_for(CALLS_BETWEEN)
     stream.none_lost(tap, "a new replica in the place of the only one")

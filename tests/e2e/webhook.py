@@ -12,7 +12,8 @@ END_SECONDS = 40      # longer than serve waits for requests under way
 SETTLE_SECONDS = 20   # for the API server to see what was registered
 
 REGISTRATION = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": NAME}}
-REPLICA_OPTIONS = ["--kubernetes-version", "1.35", "--shutdown-delay", "2"]
+REPLICA_OPTIONS = ["--kubernetes-version", "1.35", "--shutdown-delay", "0"]
+DRAIN = ["--shutdown-delay", "2"]  # where calls go on while a replica ends: time for the balancer to see it
 
 
 class Replica:
