@@ -1,5 +1,5 @@
 """drawbridge in the cluster: replicas, the Service in front of them, and its registration."""
-import json, os, re, shutil, signal, socket, subprocess, tempfile, time, urllib.request
+import json, os, re, select, shutil, signal, socket, subprocess, tempfile, time, urllib.request
 
 import api
 from balancer import Balancer
@@ -23,9 +23,11 @@ class Replica:
         self.log = tempfile.TemporaryFile("w+")
         command = [os.path.join(build, "drawbridge"), "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", *options]
         self.program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=die_with_parent)
-        ready = re.search(r"https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)", self.program.stdout.readline())
+        line = self.program.stdout.readline() if select.select([self.program.stdout], [], [], START_SECONDS)[0] else ""
+        ready = re.search(r"https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)", line)
         if not ready:
-            self.program.wait(START_SECONDS)
+            self.program.kill()
+            self.program.wait()
             raise RuntimeError("drawbridge serve: " + self.said())
         self.port, self.status_port = int(ready.group(1)), int(ready.group(2))
 
