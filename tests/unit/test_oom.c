@@ -11,7 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/limits.h"
-#include "review/review.h"
+#include "review/policy.h"
 
 /* Shared by our allocator and cJSON's hooks. */
 static struct {
@@ -62,6 +62,11 @@ static const char *const bodies[] = {
            ",\"oldObject\":{\"kind\":\"CSIStorageCapacity\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\"},\"nodeTopology\":{\"matchLabels\":{\"a\":\"_\"}},\"storageClassName\":\"s\"}"),
     REVIEW("UPDATE", "CSINode", "\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"2\",\"topologyKeys\":[\"a\",\"a\"]}]}",
            ",\"oldObject\":{\"kind\":\"CSINode\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"nodeID\":\"1\"}]}}"),
+    /* only by a policy, after a look at the old object */
+    REVIEW("UPDATE", "StorageClass", "\"metadata\":{\"name\":\"a\"},\"provisioner\":\"a.b\",\"parameters\":{\"reclaimPolicy\":\"x\"},\"allowVolumeExpansion\":true,"
+           "\"allowedTopologies\":[{\"matchLabelExpressions\":[{\"key\":\"failure-domain.beta.kubernetes.io/zone\",\"values\":[\"a\"]}]}]",
+           ",\"oldObject\":{\"kind\":\"StorageClass\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\"},\"provisioner\":\"a.b\",\"parameters\":{\"mountOptions\":\"x\"},"
+           "\"allowedTopologies\":[{\"matchLabelExpressions\":[{\"key\":\"failure-domain.beta.kubernetes.io/zone\",\"values\":[\"a\"]}]}]}"),
     "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"resource.k8s.io\",\"version\":\"v1beta1\","
     "\"kind\":\"ResourceSlice\"},\"operation\":\"CREATE\",\"object\":{\"kind\":\"ResourceSlice\",\"apiVersion\":\"resource.k8s.io/v1beta1\",\"metadata\":{\"name\":\"a\"},"
     "\"spec\":{\"driver\":\"d\",\"pool\":{\"name\":\"p\"},\"devices\":[{\"name\":\"A\",\"basic\":{\"attributes\":{\"x\":{\"int\":1,\"bool\":true}},\"capacity\":{\"m\":{\"value\":\"4\","
@@ -84,7 +89,12 @@ static const struct memory failing = { allocate, release, NULL };
 /* One whole life: context, worker, review, answers. Returns whether it ended with the denial in both forms. */
 static bool live_once(const char *body)
 {
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    static const struct bytes field = BYTES("kind");
+    bool every_rule[RULE_COUNT];
+    memset(every_rule, true, sizeof every_rule);
+    const struct policy list[] = { { .fields = &field, .field_count = 1, .mode = MODE_AUDIT }, { .rules = every_rule } };
+    const struct policies policies = { .list = list, .count = 2, .have_fields = true };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE, .policies = &policies };
     struct context context;
     struct worker worker;
     struct review review;
