@@ -12,7 +12,7 @@
 enum {
     REFRESH_SECONDS = 30,
     CHART_HEIGHT = 1000, /* of the drawing; the browser stretches it */
-    TOP_RULES = 10,
+    TOP_RULES = 8,
     SHORT_PERCENT = 30,  /* of a certificate's time: worth a warning, as in the log */
     SHA256_BYTES = 32,
 };
