@@ -13,6 +13,7 @@ PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttp
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
+test-page: PACKAGES += chromium fonts-dejavu-core
 test-deploy: PACKAGES += prometheus python3-yaml python3-jsonschema
 
 BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
@@ -67,7 +68,7 @@ LIBRARY := $(BUILD)/libdrawbridge.so.$(VERSION) $(BUILD)/libdrawbridge.a
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 
-.PHONY: all help install test e2e test-deploy image demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help install test e2e test-page test-deploy image demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -131,6 +132,7 @@ install: all
 ## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
+## make test-page    test how the status page looks, in headless Chromium
 ## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
@@ -156,6 +158,12 @@ clean:
 # ---- tests ----
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
+
+# The parts of the server that need none of its libraries.
+$(BUILD)/tests/test_observe: $(BUILD)/obj/tests/unit/test_observe.o $(call objects,src/serve/history.c src/serve/line.c src/serve/metrics.c) $(BUILD)/core.a
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
@@ -199,6 +207,10 @@ image: packages
 test-deploy: packages
 	@$(MAKE) --no-print-directory all $$(go env GOVERSION 2>/dev/null | grep -qE '^go1\.(2[6-9]|[3-9][0-9])' && echo '$(DEPLOY_PROGRAMS)')
 	@$(PYTHON) tests/run.py --folder deploy $(BUILD)
+
+test-page: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/run.py --folder browser $(BUILD)
 
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test

@@ -178,7 +178,7 @@
 
 /* What the status page looks back on: minutes, with 3 KiB of counters each, and the slowest reviews of each, 24 bytes. */
 #define LIMIT_HISTORY_MINUTES 60u
-#define LIMIT_SLOW_REVIEWS 8u
+#define LIMIT_SLOW_REVIEWS 10u
 
 /* Bodies in memory at a time, over all connections; more are told to come back (503). Large ones leave a quarter to those of
  * at most LIMIT_SMALL_BODY_BYTES, as nearly all reviews are. */

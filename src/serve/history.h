@@ -29,7 +29,7 @@ _Static_assert(METRICS_KINDS <= UINT8_MAX, "a kind fits its byte");
 
 enum {
     HISTORY_SUMS = LIMIT_HISTORY_MINUTES + 1, /* 60 minutes lie between 61 moments */
-    HISTORY_SLOW = 10,                        /* that are shown */
+    HISTORY_SLOW = LIMIT_SLOW_REVIEWS,        /* that are shown: more could not be known */
 };
 
 struct history {

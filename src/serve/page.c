@@ -12,8 +12,7 @@
 enum {
     REFRESH_SECONDS = 30,
     CHART_HEIGHT = 1000, /* of the drawing; the browser stretches it */
-    TOP_RULES = 10,
-    SHORT_PERCENT = 30,  /* of a certificate's time: worth a warning, as in the log */
+    TOP_RULES = 8,
     SHA256_BYTES = 32,
 };
 
@@ -425,7 +424,8 @@ static void print_rejections(FILE *out, const struct history_view *view)
 static void print_certificate(FILE *out, const char *name, int64_t begin, int64_t end)
 {
     int64_t left = end - time(NULL);
-    const char *class = left <= 0 ? "bad" : left * 100 < (end - begin) * SHORT_PERCENT ? "warn" : "good";
+    bool soon = left < LIMIT_EXPIRY_SECONDS && left < (end - begin) / 5; /* as expiry_warn has it */
+    const char *class = left <= 0 ? "bad" : soon ? "warn" : "good";
     char date[32];
     struct tm parts;
     time_t seconds = end;

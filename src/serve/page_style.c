@@ -57,6 +57,7 @@ const char *const page_style[] = {
     "a{color:inherit}"
     "@media(max-width:900px){.rules,.slow,.load,.refused,.ends{grid-column:1/-1}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}}"
     "@media(max-width:560px){main{padding:18px 12px 28px;gap:12px}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:8px}"
-    "section{padding:14px 14px 16px}.plot svg{height:150px}.tiles div{padding:10px 12px}.tiles dd{font-size:22px}.wide{display:none}}",
+    "section{padding:14px 14px 16px}.plot svg{height:150px}.tiles div{padding:10px 12px}.tiles dd{font-size:22px}.wide{display:none}"
+    ".slow table{font-size:13px}.slow th,.slow td{padding-left:8px}.slow small{display:block;font-size:12px}.slow td:first-child{padding-left:0;overflow-wrap:anywhere}.slow th:first-child{padding-left:0}}",
     NULL,
 };

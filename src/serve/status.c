@@ -21,6 +21,7 @@ static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connecti
 
 static enum MHD_Result answer_page(struct server *server, struct MHD_Connection *connection)
 {
+    server_refresh(server);
     char policy[PAGE_POLICY_BYTES];
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .policy = policy, .close = true };
     char *text = page_policy(policy) ? page_text(server) : NULL;

@@ -108,7 +108,7 @@ def test_format(tap, server):
         done = subprocess.run(["promtool", "check", "metrics"], input=body, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         tap.ok(done.returncode == 0 and not done.stdout, "promtool has nothing to say", done.stdout.decode())
     else:
-        tap.ok(True, "promtool # SKIP it is in Debian's package prometheus")
+        print("# skipped: the format as promtool sees it: no promtool here; make test-deploy has it", flush=True)
 
 
 def moved(server, act):
