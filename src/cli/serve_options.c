@@ -12,7 +12,7 @@ enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK
 
 const struct option_row serve_options[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
-    [STATUS_LISTEN] = { "status-listen", "HOST:PORT", "where to answer /livez, /readyz and /metrics, without TLS (default :8080)", false },
+    [STATUS_LISTEN] = { "status-listen", "HOST:PORT", "where to answer /livez, /readyz, /metrics and /, a page for people, without TLS (default :8080)", false },
     [CERT] = { "cert", "FILE", "certificate chain, PEM", false },
     [KEY] = { "key", "FILE", "its private key, PEM", false },
     [KUBERNETES_VERSION] = { "kubernetes-version", "V",

@@ -1,6 +1,7 @@
 #include <gnutls/gnutls.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "serve/exposition.h"
 #include "serve/process.h"
@@ -182,11 +183,22 @@ static void print_certificates(FILE *out, const struct metrics *metrics)
                     atomic_load(&metrics->reloads[i][j]));
 }
 
-static void print_client(FILE *out, const char *name, const atomic_ulong *count)
+enum { CLIENT_NAMES = LIMIT_CLIENT_NAMES + 2 }; /* with those of others, and of none */
+
+/* All counters whose name is `names[at]`, if no earlier one is: an option may be repeated, or call a client "other". */
+static void print_client(FILE *out, const char *const names[CLIENT_NAMES], const atomic_ulong counts[CLIENT_NAMES], unsigned at)
 {
+    unsigned long sum = 0;
+    for (unsigned i = 0; i < CLIENT_NAMES; i++) {
+        if (!names[i] || strcmp(names[i], names[at]) != 0)
+            continue;
+        if (i < at)
+            return;
+        sum += atomic_load(&counts[i]);
+    }
     fputs("drawbridge_client_requests_total{name=\"", out);
-    print_escaped(out, name);
-    fprintf(out, "\"} %lu\n", atomic_load(count));
+    print_escaped(out, names[at]);
+    fprintf(out, "\"} %lu\n", sum);
 }
 
 static void print_clients(FILE *out, const struct metrics *metrics)
@@ -197,10 +209,12 @@ static void print_clients(FILE *out, const struct metrics *metrics)
     print_each(out, "drawbridge_client_certificates_total", "counter", "Requests by what was found of the client's certificate; nothing is looked at without --client-ca.",
                "result", metrics_client_labels, clients, METRICS_CLIENTS);
     print_head(out, "drawbridge_client_requests_total", "counter", "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
+    const char *names[CLIENT_NAMES] = { [LIMIT_CLIENT_NAMES] = "other", "none" };
     for (unsigned i = 0; i < metrics->client_name_count; i++)
-        print_client(out, metrics->client_names[i], &metrics->client_requests[i]);
-    print_client(out, "other", &metrics->client_requests[LIMIT_CLIENT_NAMES]);
-    print_client(out, "none", &metrics->client_requests[LIMIT_CLIENT_NAMES + 1]);
+        names[i] = metrics->client_names[i];
+    for (unsigned i = 0; i < CLIENT_NAMES; i++)
+        if (names[i])
+            print_client(out, names, metrics->client_requests, i);
 }
 
 static void print_log(FILE *out, const struct log *log)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "serve/listener.h"
+#include "serve/process.h"
 #include "serve/wake.h"
 
 enum {
@@ -183,6 +184,8 @@ void observe_start(struct server *server)
         { .name = "connections", .number = server->connections },
     };
     const struct log_field ready[] = { { .name = "https", .text = https }, { .name = "status", .text = status } };
+    struct process_figures figures;
+    process_read(&figures); /* when it began, before anybody sets the clock */
     log_write(server->log, LOG_STARTED, started, sizeof started / sizeof *started);
     log_write(server->log, LOG_READY, ready, 2);
     server->observed = true;

@@ -359,7 +359,7 @@ static void print_rules(FILE *out, const struct history_view *view)
 
 static void print_slow(FILE *out, const struct history_view *view)
 {
-    fputs("<section class=\"slow\">\n<h2>Slowest reviews <span>of the last hour</span></h2>\n", out);
+    fputs("<section class=\"slow\">\n<h2>Slowest reviews <span>of the last hour, from header to answer</span></h2>\n", out);
     if (!view->slow[0].nanoseconds) {
         fputs("<p>No review has been judged in the last hour.</p>\n</section>\n", out);
         return;

@@ -1,6 +1,7 @@
 #include "serve/process.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,19 +45,22 @@ static void read_memory(struct process_figures *figures)
     figures->resident_bytes = (double)resident * page;
 }
 
+static double started = -1;
+
 /* The kernel tells ticks since it booted. */
-static void read_start(struct process_figures *figures)
+static void read_start(void)
 {
     char text[FILE_BYTES];
     char *at = read_file("/proc/self/stat", text) ? strrchr(text, ')') : NULL; /* the name before it may hold anything */
     for (int field = 2; at && field < START_FIELD; field++)
         at = strchr(at + 1, ' ');
     if (at)
-        figures->started = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + strtod(at, NULL) / (double)sysconf(_SC_CLK_TCK);
+        started = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + strtod(at, NULL) / (double)sysconf(_SC_CLK_TCK);
 }
 
 void process_read(struct process_figures *figures)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct rlimit files;
     *figures = (struct process_figures){ -1, -1, -1, -1, -1, -1 };
     figures->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -64,5 +68,6 @@ void process_read(struct process_figures *figures)
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
         figures->most_files = (double)files.rlim_cur;
     read_memory(figures);
-    read_start(figures);
+    pthread_once(&once, read_start); /* whoever sets the clock later does not move it, which would look like a restart */
+    figures->started = started;
 }

@@ -243,6 +243,11 @@ def test_process(tap, server):
     tap.ok(0 < time.time() - now["process_start_time_seconds"] < 600 and now["process_cpu_seconds_total"] > 0, "start and processor time")
 
 
+def test_start_time(tap, server):
+    looks = {re.search("^process_start_time_seconds .*", scrape(server), re.M).group() for _ in range(5)}
+    tap.ok(len(looks) == 1, "the time of the start does not move", looks)
+
+
 def test_certificate(tap, server):
     done = subprocess.run(["openssl", "x509", "-noout", "-enddate", "-in", os.path.join(server.folder.name, "tls.crt")], stdout=subprocess.PIPE, text=True, check=True)
     end = ssl.cert_time_to_seconds(done.stdout.strip().split("=")[1])
@@ -305,6 +310,23 @@ def test_demoted(tap, build):
     server.stop()
 
 
+def test_client_names(tap, build):
+    """Names of options that are repeated, look like ours, or have what labels must escape: each is there once."""
+    server = Server(build, "--shutdown-delay", "0")
+    names = ["kube-apiserver", "other", "none", "kube-apiserver", 'a"b', "c\\d", "{x=\"y\"} 1"]
+    command = server.command("--shutdown-delay", "0", "--client-ca", server.ca, *[word for name in names for word in ("--client-cn", name)])
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    server.status_port = int(re.search(rb"status=127\.0\.0\.1:(\d+)", program.stdout.readline()).group(1))
+    text = scrape(server)
+    found = re.findall(r'^drawbridge_client_requests_total\{name="((?:[^"\\]|\\.)*)"\} 0$', text, re.M)
+    tap.equal([re.sub(r"\\(.)", r"\1", name) for name in found], list(dict.fromkeys(names)), "names of clients")
+    tap.ok(all(line.startswith("#") or LINE.fullmatch(line) for line in text.splitlines()), "and every line can be read")
+    program.terminate()
+    program.wait(30)
+    program.stdout.close()
+    server.stop()
+
+
 def test_rejected(tap, build):
     """12 bodies of 8 MiB fill what large bodies may take; the next one is refused for its bytes."""
     server = Server(build, "--shutdown-delay", "0")
@@ -326,10 +348,11 @@ def test_rejected(tap, build):
 def main(build):
     tap = Tap()
     server = Server(build, "--max-body", "300000", "--shutdown-delay", "0")
-    for test in (test_reviews, test_findings, test_durations, test_answers, test_connections, test_process, test_certificate, test_hostile_labels, test_many_threads, test_format):
+    for test in (test_reviews, test_findings, test_durations, test_answers, test_connections, test_process, test_start_time, test_certificate, test_hostile_labels, test_many_threads, test_format):
         test(tap, server)
     server.stop()
     test_demoted(tap, build)
+    test_client_names(tap, build)
     test_rejected(tap, build)
     return tap.done()
 
