@@ -94,7 +94,7 @@ $(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/ma
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) $(CORE_LIBS)
 
-$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 

@@ -239,6 +239,10 @@
 /* Certificates in the chain that the server shows; a real one has up to 4. Each goes over the line at every handshake. */
 #define LIMIT_CHAIN 16u
 
+/* Hours that a certificate lasts which the server issues for itself: short, as nobody can revoke it. */
+#define LIMIT_CERT_HOURS 720u
+#define LIMIT_CERT_HOURS_DEFAULT 24u
+
 /* Seconds before its end that a certificate is warned of, at most: 30 days. */
 #define LIMIT_EXPIRY_SECONDS (30 * 86400)
 

@@ -47,8 +47,8 @@ static int read_key_type(const struct command *command, const char *value, enum 
 static int write_files(const struct command *command, const struct place *place, const struct pki_pair *pair, bool force)
 {
     struct pki_error error;
-    const struct pki_output outputs[PKI_OUTPUTS] = { { place->certificate, pair->certificate, false }, { place->key, pair->key, true } };
-    if (!pki_write(outputs, force, &error))
+    const struct pki_output outputs[] = { { place->certificate, pair->certificate, false }, { place->key, pair->key, true } };
+    if (!pki_write(outputs, 2, force, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     printf("wrote %s\nwrote %s\n", place->certificate, place->key);
     return EXIT_GOOD;
@@ -58,11 +58,14 @@ static int write_files(const struct command *command, const struct place *place,
 
 #define KEY_TYPE_ROW { "key-type", "TYPE", PKI_KEY_TYPES " (default p256)", false }
 
-enum { INIT_DIR, INIT_NAME, INIT_KEY_TYPE, INIT_DAYS, INIT_FORCE };
+enum { INIT_DIR, INIT_NAME, INIT_SERVICE, INIT_HOST, INIT_IP, INIT_KEY_TYPE, INIT_DAYS, INIT_FORCE };
 
 static const struct option_row init_rows[] = {
     [INIT_DIR]      = { "dir", "DIR", "where the files are; made if missing (default certs)", false },
     [INIT_NAME]     = { "name", "CN", "the CA's name, at most 64 characters (default drawbridge CA)", false },
+    [INIT_SERVICE]  = { "service", "NAME.NAMESPACE", "let it issue for this Kubernetes service; may be repeated", true },
+    [INIT_HOST]     = { "host", "NAME", "let it issue for this DNS name and those below it; may be repeated", true },
+    [INIT_IP]       = { "ip", "ADDRESS", "let it issue for this IPv4 or IPv6 address; may be repeated", true },
     [INIT_KEY_TYPE] = KEY_TYPE_ROW,
     [INIT_DAYS]     = { "days", "N", "how long it is valid, 1 to 36500 (default 3650)", false },
     [INIT_FORCE]    = { "force", NULL, "replace files that exist", false },
@@ -84,6 +87,8 @@ static int write_authority(const struct command *command, const char *directory,
 
 static int run_init(const struct command *command, int argc, char **argv)
 {
+    static const int rows[3] = { INIT_SERVICE, INIT_HOST, INIT_IP };
+    struct pki_names names;
     struct options options;
     struct place place;
     struct pki_pair pair;
@@ -97,12 +102,13 @@ static int run_init(const struct command *command, int argc, char **argv)
     if ((status = certs_no_operands(command, &options)) || (status = read_directory(command, options.values[INIT_DIR], &directory)) ||
         (status = certs_read_days(command, options.values[INIT_DAYS], AUTHORITY_DAYS, &days)) ||
         (status = read_key_type(command, options.values[INIT_KEY_TYPE], &type)) ||
+        (status = certs_read_names(command, &options, rows, pki_names_add_service, &names)) ||
         (status = set_place(command, directory, AUTHORITY_PREFIX, &place)))
         return status;
     if (!pki_is_plain(name, PKI_COMMON_NAME))
         return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
                            show_text(name).text);
-    if (!pki_authority_new(name, days, type, &pair, &error))
+    if (!pki_authority_new(name, &names, days, type, &pair, &error))
         return command_error(command, EXIT_INTERNAL, "%s", error.text);
     status = write_authority(command, directory, &place, &pair, options.values[INIT_FORCE] != NULL);
     pki_pair_done(&pair);
@@ -115,8 +121,9 @@ static const struct command init_command = {
     .summary = "make a certificate authority",
     .description =
         "Makes a certificate authority (CA): DIR/ca.crt, which clients need to trust it, and DIR/ca.key, which signs\n"
-        "and stays secret. It signs serving certificates only, no further CAs. 'drawbridge serve' and API servers take\n"
-        "every type of key; RSA costs the server most.\n\n"
+        "and stays secret. It signs serving certificates only, no further CAs; with names given, for nothing else than\n"
+        "these names and those below them, so that whoever gets its key can pose as nobody else. 'drawbridge serve' and API\n"
+        "servers take every type of key; RSA costs the server most.\n\n"
         "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be written, 4 the system failed.\n",
     .options = init_rows,
     .run = run_init,
@@ -178,7 +185,7 @@ static int issue(const struct command *command, const struct place *authority_pl
     struct pki_error error;
     if (!pki_authority_load(authority_place->certificate, authority_place->key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    bool issued = pki_issue(&authority, names, days, type, &pair, &validity, &error);
+    bool issued = pki_issue(&authority, names, (int64_t)days * PKI_DAY_SECONDS, type, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
         return command_error(command, EXIT_SETUP, "%s", error.text);

@@ -75,23 +75,25 @@ static bool certificate_names(const struct manifests *manifests, struct pki_name
 static int write_pair(const struct command *command, const char *certificate, const char *key, const struct pki_pair *pair)
 {
     struct pki_error error;
-    const struct pki_output outputs[PKI_OUTPUTS] = { { certificate, pair->certificate, false }, { key, pair->key, true } };
-    if (!pki_write(outputs, false, &error))
+    const struct pki_output outputs[] = { { certificate, pair->certificate, false }, { key, pair->key, true } };
+    if (!pki_write(outputs, 2, false, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     fprintf(stderr, "wrote %s\nwrote %s\n", certificate, key);
     return EXIT_GOOD;
 }
 
-static int make_authority(const struct command *command, const char *directory, const struct places *places)
+/* It can issue for nobody else. */
+static int make_authority(const struct command *command, const struct manifests *manifests, const char *directory, const struct places *places)
 {
+    struct pki_names names = { .count = 0 };
     struct pki_pair pair;
     struct pki_error error;
     bool made;
     if (is_there(places->certificate))
         return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate, places->authority);
-    if (!pki_make_directory(directory, &made, &error))
+    if (!certificate_names(manifests, &names, &error) || !pki_make_directory(directory, &made, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    if (!pki_authority_new(MANIFESTS_NAME " CA", AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
+    if (!pki_authority_new(MANIFESTS_NAME " CA", &names, AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
         return command_error(command, EXIT_INTERNAL, "%s", error.text);
     int status = write_pair(command, places->authority, places->authority_key, &pair);
     pki_pair_done(&pair);
@@ -107,7 +109,7 @@ static int make_certificate(const struct command *command, const struct manifest
     struct pki_error error;
     if (!certificate_names(manifests, &names, &error) || !pki_authority_load(places->authority, places->authority_key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    bool issued = pki_issue(&authority, &names, SERVER_DAYS, PKI_KEY_P256, &pair, &validity, &error);
+    bool issued = pki_issue(&authority, &names, (int64_t)SERVER_DAYS * PKI_DAY_SECONDS, PKI_KEY_P256, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
         return command_error(command, EXIT_SETUP, "%s", error.text);
@@ -190,7 +192,7 @@ int manifests_read_certificates(const struct command *command, struct manifests 
         return EXIT_GOOD;
     int status = set_places(command, manifests->directory, &places);
     if (!status && !is_there(places.authority))
-        status = make_authority(command, manifests->directory, &places);
+        status = make_authority(command, manifests, manifests->directory, &places);
     if (!status && secret)
         status = manifests->own_authority ? read_authority_pair(command, &places, manifests) : read_serving_pair(command, &places, manifests);
     return !status && webhook ? read_bundle(command, &places, manifests) : status;

@@ -37,6 +37,8 @@ static int load_certificate(struct plan *plan)
     if (status == EXIT_GOOD && plan->tls.weakness)
         (void)command_error(plan->command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(file).text, plan->tls.weakness);
     plan->config.expiries[CERTIFICATE_SERVING] = &plan->tls.serving;
+    if (plan->tls.issuer.folder)
+        plan->config.expiries[CERTIFICATE_CA] = &plan->tls.authority;
     return status;
 }
 
@@ -57,7 +59,7 @@ int plan_load(struct plan *plan)
     int status = load_settings(plan);
     if (status == EXIT_GOOD && plan->config_file)
         status = look_after(plan, settings_source(&plan->settings));
-    if (status == EXIT_GOOD && plan->tls.certificate_file) /* there is none only with --check */
+    if (status == EXIT_GOOD && (plan->tls.certificate_file || plan->tls.issuer.folder)) /* there is none only with --check */
         status = load_certificate(plan);
     if (status == EXIT_GOOD && plan->clients.file)
         status = load_clients(plan);

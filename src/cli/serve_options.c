@@ -5,10 +5,11 @@
 
 #include "base/limits.h"
 #include "base/show.h"
+#include "cli/certs.h"
 #include "cli/configuration.h"
 #include "cli/serve.h"
 
-enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY, LOG_FORMAT, CLIENT_CA, CLIENT_CN, CLIENT_MODE };
+enum { LISTEN, STATUS_LISTEN, CERT, KEY, KUBERNETES_VERSION, MODE, CONFIG, CHECK, MAX_BODY, SHUTDOWN_DELAY, LOG_FORMAT, CLIENT_CA, CLIENT_CN, CLIENT_MODE, CA_DIR, SERVICE, HOST, IP, CERT_HOURS };
 
 const struct option_row serve_options[] = {
     [LISTEN] = { "listen", "HOST:PORT", "where to take reviews; port 0 is any free one (default :8443)", false },
@@ -28,6 +29,11 @@ const struct option_row serve_options[] = {
     [CLIENT_CA] = { "client-ca", "FILE", "CAs of clients, PEM: ask clients for a certificate and verify it", false },
     [CLIENT_CN] = { "client-cn", "NAME", "common name of a client that is allowed; may be repeated (default any)", true },
     [CLIENT_MODE] = { "client-mode", "require|observe", "what becomes of other clients: they are refused (default), or only counted", false },
+    [CA_DIR] = { "ca-dir", "DIR", "instead of --cert and --key: a CA, as ca.crt and ca.key or as tls.crt and tls.key, with which it issues its own certificate", false },
+    [SERVICE] = { "service", "NAME.NAMESPACE", "with --ca-dir: issue for this Kubernetes service; may be repeated", true },
+    [HOST] = { "host", "NAME", "with --ca-dir: issue for this DNS name; may be repeated", true },
+    [IP] = { "ip", "ADDRESS", "with --ca-dir: issue for this address; may be repeated", true },
+    [CERT_HOURS] = { "cert-hours", "N", "how long such a certificate lasts, 1 to 720; a new one comes after two thirds of that (default 24)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -75,6 +81,31 @@ static int read_clients(const struct options *options, struct plan *plan)
     return mode < 0 ? EXIT_USAGE : EXIT_GOOD;
 }
 
+/* The same. */
+static int read_issuer(const struct options *options, struct plan *plan)
+{
+    static const int rows[] = { SERVICE, HOST, IP };
+    struct issuer *issuer = &plan->tls.issuer;
+    const struct command *command = plan->command;
+    const char *hours = options->values[CERT_HOURS];
+    issuer->folder = options->values[CA_DIR];
+    issuer->hours = LIMIT_CERT_HOURS_DEFAULT;
+    if (!issuer->folder && (options->values[SERVICE] || options->values[HOST] || options->values[IP] || hours))
+        return usage_error(command, "--service, --host, --ip and --cert-hours are for --ca-dir");
+    if (!issuer->folder)
+        return EXIT_GOOD;
+    if (options->values[CERT] || options->values[KEY])
+        return usage_error(command, "--ca-dir comes instead of --cert and --key");
+    if (hours && !parse_number(hours, 1, LIMIT_CERT_HOURS, &issuer->hours))
+        return usage_error(command, "--cert-hours must be a number from 1 to %u", LIMIT_CERT_HOURS);
+    if (!issuer_init(issuer))
+        return usage_error(command, "--ca-dir is too long");
+    int status = certs_read_names(command, options, rows, pki_names_add_service, &issuer->names);
+    if (status == EXIT_GOOD && issuer->names.count == 0)
+        status = usage_error(command, "--ca-dir needs a name to issue for: --service, --host or --ip");
+    return status;
+}
+
 int plan_read(const struct options *options, struct plan *plan)
 {
     const struct command *command = plan->command;
@@ -95,9 +126,11 @@ int plan_read(const struct options *options, struct plan *plan)
     plan->check = options->values[CHECK] != NULL;
     plan->tls.certificate_file = options->values[CERT];
     plan->tls.key_file = options->values[KEY];
-    bool may_lack = plan->check && !options->values[CERT] == !options->values[KEY];
+    if ((status = read_issuer(options, plan)) != EXIT_GOOD)
+        return status;
+    bool may_lack = plan->tls.issuer.folder || (plan->check && !options->values[CERT] == !options->values[KEY]);
     if (!may_lack && (!options->values[CERT] || !options->values[KEY]))
-        return usage_error(command, "--cert and --key are needed; 'drawbridge certs' makes them");
+        return usage_error(command, "--cert and --key are needed, or --ca-dir; 'drawbridge certs' makes them");
     status = read_clients(options, plan);
     return status ? status : read_addresses(options, plan);
 }

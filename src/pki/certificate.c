@@ -97,13 +97,13 @@ static bool set_subject(X509 *certificate, const char *common_name)
 }
 
 /* What all certificates have; the issuer, extensions and signature are still to come. NULL when OpenSSL fails. */
-static X509 *begin_certificate(EVP_PKEY *key, const char *common_name, int days)
+static X509 *begin_certificate(EVP_PKEY *key, const char *common_name, int64_t seconds)
 {
     time_t now = time(NULL);
     X509 *certificate = X509_new();
     if (certificate && X509_set_version(certificate, X509_VERSION_3) && set_serial(certificate) && X509_set_pubkey(certificate, key) &&
         X509_time_adj_ex(X509_getm_notBefore(certificate), 0, -CLOCK_SKEW_SECONDS, &now) &&
-        X509_time_adj_ex(X509_getm_notAfter(certificate), days, 0, &now) && set_subject(certificate, common_name))
+        X509_time_adj_ex(X509_getm_notAfter(certificate), (int)(seconds / PKI_DAY_SECONDS), (long)(seconds % PKI_DAY_SECONDS), &now) && set_subject(certificate, common_name))
         return certificate;
     X509_free(certificate);
     return NULL;
@@ -133,12 +133,13 @@ static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
     return true;
 }
 
-bool pki_authority_new(const char *common_name, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error)
+bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error)
 {
     EVP_PKEY *key = pki_key_new(type);
-    X509 *certificate = key ? begin_certificate(key, common_name, days) : NULL;
+    X509 *certificate = key ? begin_certificate(key, common_name, (int64_t)days * PKI_DAY_SECONDS) : NULL;
     bool good = certificate && X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) &&
-                add_extensions(certificate, certificate, authority_extensions) && sign(certificate, key) && write_texts(certificate, key, pair);
+                add_extensions(certificate, certificate, authority_extensions) &&
+                (names->count == 0 || pki_constraints_add(certificate, names)) && sign(certificate, key) && write_texts(certificate, key, pair);
     X509_free(certificate);
     EVP_PKEY_free(key);
     return good || pki_fail_openssl(error, "make a CA");
@@ -154,24 +155,42 @@ static bool cut_validity(X509 *certificate, const X509 *issuer, bool *cut)
     return true;
 }
 
-/* An empty subject makes the alternative names critical (RFC 5280, 4.2.1.6). */
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+/* NULL when it is too long; or an address, which clients that look at common names at all would take for a host there, and hold against
+ * name constraints. */
+static const char *common_name_of(const struct pki_names *names)
+{
+    const struct pki_name *first = &names->list[0];
+    return first->address_length == 0 && strlen(first->text) <= PKI_COMMON_NAME ? first->text : NULL;
+}
+
+/* All but the signature; NULL when OpenSSL fails. An empty subject makes the alternative names critical (RFC 5280, 4.2.1.6). */
+static X509 *make(const struct pki_authority *authority, const struct pki_names *names, EVP_PKEY *key, int64_t seconds, bool *cut)
+{
+    const char *common_name = common_name_of(names);
+    X509 *certificate = begin_certificate(key, common_name, seconds);
+    if (certificate && X509_set_issuer_name(certificate, X509_get_subject_name(authority->certificate)) &&
+        cut_validity(certificate, authority->certificate, cut) && add_extensions(certificate, authority->certificate, server_extensions) &&
+        add_alternative_names(certificate, names, !common_name))
+        return certificate;
+    X509_free(certificate);
+    return NULL;
+}
+
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
                struct pki_validity *validity, struct pki_error *error)
 {
-    const char *common_name = strlen(names->list[0].text) <= PKI_COMMON_NAME ? names->list[0].text : NULL;
     EVP_PKEY *key = pki_key_new(type);
-    X509 *certificate = key ? begin_certificate(key, common_name, days) : NULL;
     bool cut = false;
-    bool good = certificate && X509_set_issuer_name(certificate, X509_get_subject_name(authority->certificate)) &&
-                cut_validity(certificate, authority->certificate, &cut) &&
-                add_extensions(certificate, authority->certificate, server_extensions) &&
-                add_alternative_names(certificate, names, !common_name) && sign(certificate, authority->key) &&
-                write_texts(certificate, key, pair);
+    X509 *certificate = key ? make(authority, names, key, seconds, &cut) : NULL;
+    bool let = certificate && pki_constraints_let(certificate, authority->certificate, error);
+    bool good = let && sign(certificate, authority->key) && write_texts(certificate, key, pair);
     if (good) {
         pki_time_text(X509_get0_notAfter(certificate), validity->end);
         validity->cut = cut;
+    } else if (let || !certificate) {
+        (void)pki_fail_openssl(error, "make a certificate");
     }
     X509_free(certificate);
     EVP_PKEY_free(key);
-    return good || pki_fail_openssl(error, "make a certificate");
+    return good;
 }

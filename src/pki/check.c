@@ -209,9 +209,17 @@ bool pki_authority_load(const char *certificate_file, const char *key_file, stru
     struct loaded loaded = { .certificate = NULL };
     bool good = load(certificate_file, key_file, &loaded, error) && check_authority(loaded.certificate, certificate_file, error);
     if (good) {
-        *authority = (struct pki_authority){ loaded.certificate, loaded.key };
+        *authority = (struct pki_authority){
+            .certificate = loaded.certificate,
+            .key = loaded.key,
+            .chain = loaded.pair.certificate,
+            .begins = pki_time_seconds(X509_get0_notBefore(loaded.certificate)),
+            .ends = pki_time_seconds(X509_get0_notAfter(loaded.certificate)),
+            .root = X509_NAME_cmp(X509_get_issuer_name(loaded.certificate), X509_get_subject_name(loaded.certificate)) == 0,
+        };
         loaded.certificate = NULL;
         loaded.key = NULL;
+        loaded.pair.certificate = NULL;
     }
     loaded_done(&loaded);
     ERR_clear_error();
@@ -222,5 +230,6 @@ void pki_authority_done(struct pki_authority *authority)
 {
     X509_free(authority->certificate);
     EVP_PKEY_free(authority->key);
-    *authority = (struct pki_authority){ NULL, NULL };
+    pki_text_free(authority->chain);
+    *authority = (struct pki_authority){ .certificate = NULL };
 }

@@ -70,6 +70,11 @@ bool pki_names_add_address(struct pki_names *names, const char *text, struct pki
 /* Adds only the name by which the API server calls the service, NAME.NAMESPACE.svc. */
 bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
 
+/* Add the alternative names of a certificate, or those that the name constraints of a CA permit; none when there are none. False with *error set
+ * when they cannot be put into pki_names. */
+bool pki_names_read(X509 *certificate, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_constraints_read(X509 *certificate, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
+
 /* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
 bool pki_is_plain(const char *text, size_t most) __attribute__((warn_unused_result));
 
@@ -86,6 +91,9 @@ bool pki_key_type_parse(const char *text, enum pki_key_type *type) __attribute__
 struct pki_authority {
     X509 *certificate;
     EVP_PKEY *key;
+    char *chain;          /* PEM text of its file, certificate and what stands behind it */
+    int64_t begins, ends; /* seconds since 1970 */
+    bool root;            /* nobody else signed it, so that clients need not be shown it */
 };
 
 /* When a certificate ends. */
@@ -94,16 +102,18 @@ struct pki_validity {
     bool cut;                 /* earlier than was asked for: with its CA */
 };
 
-/* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `days` is 1 to PKI_DAYS. */
-bool pki_authority_new(const char *common_name, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
+/* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `names` are those that it may issue
+ * for, and all below them, none: any name; `days` is 1 to PKI_DAYS. */
+bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* As pki_pair_load; the certificate must be that of a CA, too. */
 bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
     __attribute__((warn_unused_result));
 void pki_authority_done(struct pki_authority *authority);
 
-/* A new key and a serving certificate for `names` (at least one); `days` is 1 to PKI_DAYS, but never longer than the CA has. */
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+/* A new key and a serving certificate for `names` (at least one); `seconds` is up to PKI_DAYS of them, but never longer than the CA has. It begins
+ * five minutes ago, as clocks differ. An error, too: the CA's name constraints do not let it have a name. */
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
                struct pki_validity *validity, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* ---- files ---- */
@@ -114,10 +124,10 @@ struct pki_output {
     bool secret;      /* mode 0600, otherwise 0644, whatever the umask */
 };
 
-enum { PKI_OUTPUTS = 2 };
+enum { PKI_OUTPUTS = 5, PKI_DAY_SECONDS = 86400 };
 
-/* Writes all files or none. What is there is replaced with `force`; otherwise it is an error. */
-bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error) __attribute__((warn_unused_result));
+/* Writes all files, up to PKI_OUTPUTS, or none. What is there is replaced with `force`; otherwise it is an error. */
+bool pki_write(const struct pki_output *outputs, int count, bool force, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* Makes the directory, mode 0700, if nothing has its name; *made tells whether. */
 bool pki_make_directory(const char *path, bool *made, struct pki_error *error) __attribute__((warn_unused_result));
@@ -149,6 +159,12 @@ char *pki_certificate_text(X509 *certificate) __attribute__((warn_unused_result)
 
 /* A new key, or NULL. */
 EVP_PKEY *pki_key_new(enum pki_key_type type) __attribute__((warn_unused_result));
+
+/* Has a CA issue for these names only, before it is signed; false when OpenSSL fails. Critical, as RFC 5280 wants it (4.2.1.10). */
+bool pki_constraints_add(X509 *certificate, const struct pki_names *names) __attribute__((warn_unused_result));
+
+/* Whether the certificate's names keep to the constraints of the CA, by Go's rules; otherwise *error names the first that does not. */
+bool pki_constraints_let(X509 *certificate, X509 *authority, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* The key in PEM text; `file` is for the message. On failure *encrypted tells whether a password protects it. */
 bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct pki_error *error) __attribute__((warn_unused_result));

@@ -1,7 +1,7 @@
-/* Writes a pair of files: everything is prepared in temporary files beside the targets, which are then put in place, and what cannot
- * be put in place takes back what was. So each file is whole at any time, and an error or a signal leaves both new or both as they
- * were, without temporary files. What cannot be held off (SIGKILL, a power cut) may come between the two: then one is new, the other
- * is old or missing, and temporary files (NAME.XXXXXX, NAME.XXXXXX.old) are left. */
+/* Writes files that belong together: everything is prepared in temporary files beside the targets, which are then put in place, and what cannot
+ * be put in place takes back what was. So each file is whole at any time, and an error or a signal leaves all new or all as they
+ * were, without temporary files. What cannot be held off (SIGKILL, a power cut) may come between two: then some are new, the others
+ * old or missing, and temporary files (NAME.XXXXXX, NAME.XXXXXX.old) are left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -134,27 +134,27 @@ static bool sync_directory(const struct pki_output *output, struct pki_error *er
     return good || fail_system(error, output->path, cause);
 }
 
-static bool write_all(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
+static bool write_all(const struct pki_output *outputs, int count, bool force, struct pki_error *error)
 {
     struct staged staged[PKI_OUTPUTS] = { { .placed = false } };
     bool good = true;
-    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+    for (int i = 0; i < count && good; i++)
         good = check_target(outputs[i].path, force, error);
-    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+    for (int i = 0; i < count && good; i++)
         good = stage(&outputs[i], &staged[i], error);
-    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+    for (int i = 0; i < count && good; i++)
         good = place(&outputs[i], &staged[i], force, error);
-    for (int i = 0; i < PKI_OUTPUTS && good; i++)
+    for (int i = 0; i < count && good; i++)
         good = sync_directory(&outputs[i], error);
-    for (int i = 0; i < PKI_OUTPUTS && !good; i++)
+    for (int i = 0; i < count && !good; i++)
         take_back(&outputs[i], &staged[i]);
-    for (int i = 0; i < PKI_OUTPUTS; i++)
+    for (int i = 0; i < count; i++)
         remove_names(&staged[i]);
     return good;
 }
 
-/* Signals that would end the program between two files wait until both are there. */
-bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct pki_error *error)
+/* Signals that would end the program between two files wait until all are there. */
+bool pki_write(const struct pki_output *outputs, int count, bool force, struct pki_error *error)
 {
     static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
     sigset_t blocked, before;
@@ -164,7 +164,7 @@ bool pki_write(const struct pki_output outputs[PKI_OUTPUTS], bool force, struct 
     int cause = pthread_sigmask(SIG_BLOCK, &blocked, &before);
     if (cause)
         return pki_fail(error, "cannot hold signals off: %s", strerror(cause));
-    bool good = write_all(outputs, force, error);
+    bool good = write_all(outputs, count, force, error);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }

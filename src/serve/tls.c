@@ -93,58 +93,94 @@ static void show(struct tls *tls, struct tls_bundle *bundle)
     tls->retired = old;
 }
 
-static void say_loaded(const struct tls *tls, const struct pki_pair *pair, char text[WATCH_TEXT])
-{
-    char end[PKI_TIME_BYTES];
-    pki_seconds_text(pair->ends, end);
-    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", show_text(tls->certificate_file).text, end, pair->weakness ? "; warning: " : "",
-             pair->weakness ? pair->weakness : "");
-}
-
 /* The chain ends with that of its certificates that ends first. */
-static void take_over(struct tls *tls, const struct pki_pair *pair, char text[WATCH_TEXT])
+static void take_over(struct tls *tls, const struct pki_pair *pair, struct tls_bundle *bundle)
 {
     int64_t begins, ends;
     bool known = validity_read(pair->certificate, &begins, &ends);
+    show(tls, bundle);
     expiry_set(&tls->serving, known ? begins : pair->begins, known ? ends : pair->ends);
     tls->weakness = pair->weakness;
-    say_loaded(tls, pair, text);
 }
+
+/* Ends with the pair. */
+static bool use(struct tls *tls, struct pki_pair *pair, const char *file, struct pki_error *error)
+{
+    struct tls_bundle *bundle = bundle_new(pair, file, error);
+    if (bundle)
+        take_over(tls, pair, bundle);
+    pki_pair_done(pair);
+    return bundle != NULL;
+}
+
+/* ---- from files ---- */
+
+static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct pki_error *error)
+{
+    struct pki_pair pair;
+    char end[PKI_TIME_BYTES];
+    if (!pki_pair_load(tls->certificate_file, tls->key_file, &pair, error))
+        return false;
+    pki_seconds_text(pair.ends, end);
+    if (!use(tls, &pair, tls->certificate_file, error))
+        return false;
+    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", show_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
+             tls->weakness ? tls->weakness : "");
+    return true;
+}
+
+/* ---- by an issuer ---- */
+
+static bool issue(struct tls *tls, char text[WATCH_TEXT], struct pki_error *error)
+{
+    struct issued issued;
+    char end[PKI_TIME_BYTES];
+    if (!issuer_issue(&tls->issuer, &issued, error))
+        return false;
+    pki_seconds_text(issued.pair.ends, end);
+    if (!use(tls, &issued.pair, tls->issuer.folder, error))
+        return false;
+    expiry_set(&tls->authority, issued.ca_begins, issued.ca_ends);
+    tls->renewal = issued.renewal;
+    snprintf(text, WATCH_TEXT, "a new one from %s is in use, until %s%s", show_text(tls->issuer.folder).text, end,
+             issued.renewal == INT64_MAX ? ", when its CA ends" : "");
+    return true;
+}
+
+/* Before it begins, too: the clock was wrong when it was issued, and clients do not take it. */
+static bool is_renewal_due(struct tls *tls, int64_t now)
+{
+    return tls->renewal && (now >= tls->renewal || now < atomic_load(&tls->serving.begins));
+}
+
+/* ---- what is watched ---- */
 
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct tls *tls = closure;
-    struct pki_pair pair;
     struct pki_error error;
-    struct tls_bundle *bundle = NULL;
-    bool good = pki_pair_load(tls->certificate_file, tls->key_file, &pair, &error);
-    if (good) {
-        bundle = bundle_new(&pair, tls->certificate_file, &error);
-        if (bundle) {
-            show(tls, bundle);
-            take_over(tls, &pair, text);
-        }
-        pki_pair_done(&pair);
-    }
-    if (!bundle)
+    bool good = tls->issuer.folder ? issue(tls, text, &error) : load_files(tls, text, &error);
+    if (!good)
         snprintf(text, WATCH_TEXT, "%s", error.text);
-    return bundle != NULL;
+    return good;
 }
 
 static bool due(void *closure, char text[WATCH_TEXT])
 {
     struct tls *tls = closure;
+    int64_t now = time(NULL);
     free_retired(tls, deadlines_now() - LIMIT_RETIRED_MS);
-    if (!expiry_warn(&tls->serving, "the certificate", time(NULL), text, WATCH_TEXT))
+    if (!expiry_warn(&tls->serving, "the certificate", now, text, WATCH_TEXT) && !expiry_warn(&tls->authority, "its CA", now, text, WATCH_TEXT))
         text[0] = '\0';
-    return false;
+    return is_renewal_due(tls, now);
 }
 
 struct watch_source tls_source(struct tls *tls)
 {
-    return (struct watch_source){
-        .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due,
-    };
+    struct watch_source source = { .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due };
+    for (int i = 0; i < WATCH_FILES && tls->issuer.folder; i++)
+        source.files[i] = tls->issuer.files[i];
+    return source;
 }
 
 void tls_done(struct tls *tls)

@@ -7,6 +7,7 @@
 
 #include "pki/pki.h"
 #include "serve/expiry.h"
+#include "serve/issuer.h"
 #include "serve/watch.h"
 
 /* The source's name; the metrics know it by the same. */
@@ -14,10 +15,14 @@
 
 struct tls_bundle;
 
+/* Begins with the files or the issuer set by hand, and zeroes. Once the watch runs, only its thread touches it, but for the expiries. */
 struct tls {
-    const char *certificate_file, *key_file;
-    struct tls_bundle *retired; /* the last one first; only the watch's thread touches them */
-    struct expiry serving;
+    const char *certificate_file, *key_file; /* NULL: the issuer has a folder */
+    struct issuer issuer;
+    int64_t renewal;            /* seconds since 1970: when the issuer has to issue again; 0: never */
+    struct tls_bundle *retired; /* the last one first */
+    struct expiry serving;      /* of what ends first in the chain */
+    struct expiry authority;    /* of the issuer's CA */
     const char *weakness;       /* why API servers will not take what was loaded last, a constant; NULL: nothing */
 };
 

@@ -214,6 +214,33 @@ def test_init():
         succeeds(["init", "--dir", "there", "--name", "ü" * 64], "a name of 64 characters, 128 bytes")
 
 
+def test_constraints():
+    """A CA for some names, and what it may issue for. Clients of Go and OpenSSL refuse the same, as name constraints are for them to apply."""
+    constraints = lambda path: must("x509", "-in", path, "-noout", "-ext", "nameConstraints").split()
+    with folder(authority=False):
+        succeeds(["init", "--service", "web.prod", "--host", "*.example.com", "--ip", "10.1.2.3", "--ip", "::1"], "init with names")
+        tap.equal(" ".join(constraints("certs/ca.crt")), "X509v3 Name Constraints: critical Permitted: DNS:web.prod.svc DNS:web.prod.svc.cluster.local DNS:web.prod DNS:web "
+                  "DNS:example.com IP:10.1.2.3/255.255.255.255 IP:0:0:0:0:0:0:0:1/FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF", "name constraints of the CA")
+        succeeds(["issue", "--service", "web.prod", "--host", "*.example.com", "--host", "a.web", "--ip", "10.1.2.3", "--ip", "::1"], "it issues for these, and what is below them")
+        for asked in (["-verify_hostname", "web.prod.svc"], ["-verify_hostname", "a.example.com"], ["-verify_ip", "10.1.2.3"], ["-verify_ip", "::1"]):
+            status, output = verifies("certs/tls.crt", *asked)
+            tap.ok(status == 0, f"it verifies: {asked[1]}", output)
+        for option, name in (("--host", "other"), ("--host", "prod.svc"), ("--host", "*.com"), ("--host", "eweb"), ("--ip", "10.1.2.4"), ("--ip", "::2"), ("--service", "web.other")):
+            refuses(["issue", "--host", "web", option, name, "--out", "other"], SETUP, "the name constraints of the CA do not let it issue for " + re.escape(name) + r"(\.svc)?")
+    with folder(authority=False):
+        succeeds(["init", "--service", "web.prod"], "init without an address")
+        tap.ok("Excluded: IP:0.0.0.0/0.0.0.0 IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0" in " ".join(constraints("certs/ca.crt")), "excludes all addresses", constraints("certs/ca.crt"))
+        refuses(["issue", "--host", "web", "--ip", "127.0.0.1"], SETUP, "the name constraints of the CA do not let it issue for 127.0.0.1")
+    with folder(authority=False):
+        succeeds(["init", "--ip", "10.1.2.3"], "init with an address alone")
+        tap.ok(" ".join(constraints("certs/ca.crt")).endswith("Excluded: DNS:"), "excludes all host names", constraints("certs/ca.crt"))
+        succeeds(["issue", "--ip", "10.1.2.3"], "it issues for the address")
+        status, output = verifies("certs/tls.crt", "-verify_ip", "10.1.2.3")
+        tap.ok(status == 0, "which verifies", output)
+        refuses(["issue", "--host", "web", "--out", "other"], SETUP, "the name constraints of the CA do not let it issue for web")
+        refuses(["init", "--host", "a b", "--dir", "other"], USAGE, "'a b' is no DNS name.*")
+
+
 def test_issue():
     with folder():
         started = datetime.now(timezone.utc).replace(microsecond=0)
@@ -622,7 +649,6 @@ def test_usage():
         (["frobnicate"], "unknown command 'frobnicate'"),
         (["\x1b[2J"], r"unknown command '\\x1b\[2J'"),
         (["init", "--bogus"], "unrecognized option '--bogus'"),
-        (["init", "--host", "a"], "unrecognized option '--host'"),
         (["issue", "--name", "a"], "unrecognized option '--name'"),
         (["init", "--dir"], "option '--dir' requires an argument"),
         (["init", "extra"], "'extra' is not an option"),
