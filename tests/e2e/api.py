@@ -1,7 +1,8 @@
 """A client of the API server: one call, one answer, with the warnings that came along."""
-import http.client, json, re, ssl, threading
+import http.client, json, re, ssl, threading, time
 
 CALL_SECONDS = 60  # the API server ends a call after 60 s by itself
+REST_SECONDS = 60  # and closes connections that rest for three minutes
 
 # kind: (group, resource, is it in a namespace)
 RESOURCES = {
@@ -56,13 +57,19 @@ class Client:
         self.port, self.ca = port, ca
         self.local = threading.local()
 
-    def call(self, method, url, body=None, user="admin", content_type="application/json"):
-        connection = getattr(self.local, "connection", None)
-        if connection is None:
+    def connection(self):
+        """This thread's, or a new one where the API server may have closed it for want of use."""
+        now = time.monotonic()
+        if now - getattr(self.local, "used", -REST_SECONDS) >= REST_SECONDS:
             context = ssl.create_default_context(cafile=self.ca)
-            connection = self.local.connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=CALL_SECONDS, context=context)
+            self.local.connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=CALL_SECONDS, context=context)
+        self.local.used = now
+        return self.local.connection
+
+    def call(self, method, url, body=None, user="admin", content_type="application/json"):
         # As Go writes it: opaque parameters are stored as they come, and one that a patch spells otherwise counts as changed.
         text = None if body is None else json.dumps(body, separators=(",", ":"), sort_keys=True)
+        connection = self.connection()
         try:
             connection.request(method, url, text, {"Authorization": "Bearer " + user, "Content-Type": content_type})
             response = connection.getresponse()
