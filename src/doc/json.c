@@ -87,11 +87,11 @@ OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct do
 {
     const struct doc_guide *guide = r->input->guide;
     bool object = **at == '{';
-    if (r->depth == LIMIT_DEPTH)
+    if (r->level == &r->levels[LIMIT_DEPTH])
         return json_fail(r, FAILURE_LIMIT, *at, "nested too deep");
     if (!guide || state == doc_skip)
         state = NULL;
-    r->levels[r->depth++] = (struct json_level){
+    *++r->level = (struct json_level){
         .node = node, .state = state, .each = state ? guide->each(guide->self, state, object) : NULL, .field = DOC_NO_FIELD, .close = object ? '}' : ']',
     };
     node->type = object ? DOC_OBJECT : DOC_ARRAY;
@@ -236,7 +236,7 @@ OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct j
 {
     ++*at;
     level->node->size = (uint32_t)(*at - r->start) - level->node->offset;
-    r->depth--;
+    r->level--;
     if (level->unbound < 2)
         return true;
     r->at = *at;
@@ -246,7 +246,7 @@ OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct j
 /* One more element or member of the innermost open value, or its end. */
 OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
 {
-    struct json_level *level = &r->levels[r->depth - 1];
+    struct json_level *level = r->level;
     bool object = level->close == '}';
     unsigned char next = peek(r, at);
     if (next == level->close)
@@ -264,8 +264,8 @@ OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
 static void look_back_for_duplicates(struct json_reader *r)
 {
     bool unique = true;
-    for (unsigned i = 0; i < r->depth && unique; i++)
-        unique = r->levels[i].node->type != DOC_OBJECT || find_duplicates(r, &r->levels[i]);
+    for (struct json_level *level = r->levels + 1; level <= r->level && unique; level++)
+        unique = level->node->type != DOC_OBJECT || find_duplicates(r, level);
 }
 
 static bool read_document(struct json_reader *r)
@@ -281,7 +281,7 @@ static bool read_document(struct json_reader *r)
     r->document->root = root;
     r->nodes = 1;
     bool good = read_node(r, &at, root, r->input->state, next);
-    while (good && r->depth)
+    while (good && r->level != r->levels)
         good = read_step(r, &at);
     r->at = at;
     if (!good || !r->input->alone)
@@ -303,7 +303,7 @@ enum failure json_read(const struct json_input *input, struct document *document
     r.error = error;
     r.failure = FAILURE_NONE;
     r.nodes = 0;
-    r.depth = 0;
+    r.level = r.levels;
     if (!read_document(&r)) {
         if (r.failure == FAILURE_SYNTAX && input->profile == JSON_STRICT)
             look_back_for_duplicates(&r);

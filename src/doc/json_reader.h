@@ -28,8 +28,8 @@ struct json_reader {
     struct doc_error *error;
     enum failure failure;
     uint32_t nodes;
-    unsigned depth;
-    struct json_level levels[LIMIT_DEPTH];
+    struct json_level *level;              /* the innermost one that is open; before the first: none */
+    struct json_level levels[1 + LIMIT_DEPTH]; /* from 1 on */
 };
 
 _Static_assert(LIMIT_FIELDS <= 64, "level.seen has 64 bits");
