@@ -169,6 +169,14 @@ static bool read_character(struct json_reader *r, bool strict, uint32_t *code, b
     return true;
 }
 
+/* Goes on to the next byte that is not plain; returns how many it passes. */
+static size_t pass_plain(struct json_reader *r)
+{
+    const unsigned char *from = r->at;
+    r->at = json_scan_plain(from, r->end);
+    return (size_t)(r->at - from);
+}
+
 /* Goes through it once to check and measure it, and once more to write it, if its text is not its source. */
 struct bytes json_hard_string(struct json_reader *r, const unsigned char *start, uint8_t *flags)
 {
@@ -177,7 +185,7 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *start,
     uint32_t code = 0;
     char buffer[UTF8_MAX_BYTES];
     const struct bytes failed = { NULL, 0 };
-    while (r->at >= r->end || *r->at != '"') {
+    for (; r->at >= r->end || *r->at != '"'; length += pass_plain(r)) {
         if (!read_character(r, strict, &code, &changed))
             return failed;
         length += utf8_encode(code, buffer);
@@ -194,10 +202,15 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *start,
         return failed;
     }
     const struct bytes text = { out, (uint32_t)length };
-    for (r->at = start; r->at < quote;) {
+    for (r->at = start; r->at < quote; out += utf8_encode(code, out)) {
+        const unsigned char *plain = r->at;
+        size_t size = pass_plain(r);
+        memcpy(out, plain, size);
+        out += size;
+        if (r->at == quote)
+            break;
         if (!read_character(r, strict, &code, &changed))
             return failed;
-        out += utf8_encode(code, out);
     }
     r->at++;
     return text;
