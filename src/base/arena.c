@@ -17,27 +17,28 @@ void arena_init(struct arena *arena, const struct memory *memory, size_t limit)
     *arena = (struct arena){ .memory = memory, .limit = limit };
 }
 
+static bool fail(struct arena *arena, enum failure failure)
+{
+    arena->failure = failure;
+    arena->at = arena->end; /* so that no more is found there */
+    return false;
+}
+
 /* A block for at least `bytes`, twice as large as the newest one, so that the number of blocks is logarithmic. */
 static bool add_block(struct arena *arena, size_t bytes)
 {
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
-    if (bytes > arena->limit || bytes > SIZE_MAX - sizeof(struct arena_block)) {
-        arena->failure = FAILURE_LIMIT;
-        return false;
-    }
+    if (bytes > arena->limit || bytes > SIZE_MAX - sizeof(struct arena_block))
+        return fail(arena, FAILURE_LIMIT);
     if (size < bytes + sizeof(struct arena_block))
         size = bytes + sizeof(struct arena_block);
     if (size > arena->limit - arena->taken)
         size = arena->limit - arena->taken;
-    if (size < bytes + sizeof(struct arena_block)) {
-        arena->failure = FAILURE_LIMIT;
-        return false;
-    }
+    if (size < bytes + sizeof(struct arena_block))
+        return fail(arena, FAILURE_LIMIT);
     struct arena_block *block = arena->memory->allocate(size, arena->memory->data);
-    if (!block) {
-        arena->failure = FAILURE_MEMORY;
-        return false;
-    }
+    if (!block)
+        return fail(arena, FAILURE_MEMORY);
     block->older = arena->blocks;
     block->bytes = size;
     arena->blocks = block;
@@ -67,7 +68,7 @@ void *arena_alloc_more(struct arena *arena, size_t bytes)
 void arena_take_back(struct arena *arena, const void *start)
 {
     char *from = (char *)(uintptr_t)start;
-    if (arena->blocks && from >= arena->blocks->content && from <= arena->at)
+    if (!arena->failure && arena->blocks && from >= arena->blocks->content && from <= arena->at)
         arena->at = from;
 }
 

@@ -43,8 +43,8 @@ void *arena_alloc_more(struct arena *arena, size_t bytes) MUST_USE;
 
 static inline void *arena_alloc(struct arena *arena, size_t bytes)
 {
-    size_t padding = -(uintptr_t)arena->at % alignof(max_align_t), left = (size_t)(arena->end - arena->at);
-    if (!arena->at || arena->failure || padding > left || bytes > left - padding)
+    size_t padding = -(uintptr_t)arena->at % alignof(max_align_t), left = (size_t)(arena->end - arena->at); /* 0 after a failure */
+    if (bytes == 0 || bytes > left || padding > left - bytes)
         return arena_alloc_more(arena, bytes);
     char *start = arena->at + padding;
     arena->at = start + bytes;

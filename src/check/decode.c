@@ -63,6 +63,23 @@ static const char *fault(const struct run *run, const struct shape *shape, const
     return good ? NULL : wanted[shape->type];
 }
 
+/* Whether the value's type fits, and, of an object, those of its members; seen at a glance, so false proves nothing. */
+static inline bool fits_plainly(const struct shape *shape, const struct doc_node *node)
+{
+    int64_t integer;
+    if (fitting[shape->type] >> node->type & 1)
+        return true;
+    return shape->type == SHAPE_INT64 && node->type == DOC_NUMBER && doc_integer(node, INT64_MIN, INT64_MAX, &integer);
+}
+
+static bool members_fit_plainly(const struct shape *shape, const struct doc_node *object)
+{
+    for (const struct doc_node *member = object->first; member; member = member->next)
+        if (member->field < shape->field_count && !fits_plainly(shape->fields[member->field].shape, member))
+            return false;
+    return true;
+}
+
 static void decode(struct run *run, const struct place *place, const char *prefix)
 {
     const struct shape *shape = place->shape;
@@ -82,7 +99,7 @@ static void decode(struct run *run, const struct place *place, const char *prefi
             continue; /* unknown fields are not decoded */
         child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
         child.shape = child.field ? child.field->shape : shape->of;
-        if (fitting[child.shape->type] >> inner->type & 1)
+        if (child.shape->type == SHAPE_OBJECT && inner->type == DOC_OBJECT ? members_fit_plainly(child.shape, inner) : fits_plainly(child.shape, inner))
             continue;
         child.node = inner;
         decode(run, &child, prefix);

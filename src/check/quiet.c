@@ -64,6 +64,24 @@ static bool quiet_object(struct run *run, const struct shape *shape, const struc
     return !((outline->heard_unset | (outline->heard & outline->filled)) & ~set);
 }
 
+static inline bool same_scalar(const struct doc_node *a, const struct doc_node *b)
+{
+    bool has_text = a->type == DOC_STRING || a->type == DOC_NUMBER;
+    return a->type == b->type && a->flags == b->flags && a->type != DOC_OBJECT && a->type != DOC_ARRAY && a->type != DOC_SKIPPED &&
+           (!has_text || bytes_equal(doc_text(a), doc_text(b)));
+}
+
+bool quiet_twins(const struct doc_node *a, const struct doc_node *b)
+{
+    if (a->type != DOC_OBJECT || b->type != DOC_OBJECT || a->flags != b->flags || a->count != b->count)
+        return same_scalar(a, b);
+    const struct doc_node *other = b->first;
+    for (const struct doc_node *member = a->first; member; member = member->next, other = other->next)
+        if (member->field != other->field || !same_scalar(member, other))
+            return false;
+    return true;
+}
+
 bool quiet_value(struct run *run, const struct shape *shape, const struct doc_node *node)
 {
     return shape->type == SHAPE_OBJECT ? quiet_object(run, shape, node) : quiet_scalar(run, shape, NULL, node);

@@ -7,6 +7,14 @@
 #include "check/check.h"
 #include "check/cross.h"
 
+/* A list or map about whose keys or elements a row had nothing to say: a model for the next one. In a slice, devices are much alike. */
+struct quiet {
+    const void *row;              /* a check on keys, or the shape of elements; NULL: none yet */
+    const struct doc_node *model; /* not empty */
+};
+
+enum { QUIET_ROWS = 16 }; /* that are remembered, each at the place that its address says */
+
 struct run {
     const struct check_request *request;
     struct worker *worker;
@@ -15,6 +23,7 @@ struct run {
     struct index *indexes; /* see checks.h */
     bool apart;           /* values that are compared may be of other documents than the request's */
     bool reads_old;       /* it is the old object that is being decoded */
+    struct quiet quiet[QUIET_ROWS];
 };
 
 /* Memory, finished text and sets of the run's arena; NULL or false, and a sticky failure, when there is none. */
@@ -180,6 +189,34 @@ bool walk_old_invalid(struct run *run, const struct place *place);
  * these checks has. False proves nothing. */
 bool quiet_value(struct run *run, const struct shape *shape, const struct doc_node *node);
 bool quiet_rows(const struct run *run, const struct shape *shape, const struct check *checks, const struct doc_node *node);
+
+/* Whether two values of one shape are the same, so that what holds of one holds of the other; false for what has objects or lists
+ * further down, the same or not. */
+bool quiet_twins(const struct doc_node *a, const struct doc_node *b);
+
+static inline struct quiet *quiet_place(struct run *run, const void *row)
+{
+    return &run->quiet[(uintptr_t)row / 32 % QUIET_ROWS]; /* compilers align large constants to 32 bytes */
+}
+
+/* The list or map becomes the model for a row. */
+static inline void quiet_remember(struct run *run, const void *row, const struct doc_node *model)
+{
+    if (model && model->count)
+        *quiet_place(run, row) = (struct quiet){ row, model };
+}
+
+/* The first element of the model for a row, NULL: there is none; and the one behind it. */
+static inline const struct doc_node *quiet_model(struct run *run, const void *row)
+{
+    const struct quiet *quiet = quiet_place(run, row);
+    return quiet->row == row ? quiet->model->first : NULL;
+}
+
+static inline const struct doc_node *quiet_next(const struct doc_node *element)
+{
+    return element ? element->next : NULL;
+}
 
 /* ---- predicate.c ---- */
 

@@ -85,8 +85,13 @@ __attribute__((noinline)) static void walk_elements(struct run *run, struct plac
     struct set old_by_key = { 0 };
     bool paired = place->shape->paired && place->has_old && place->old && index_pairs(run, place, &old_by_key);
     uint32_t index = 0;
-    for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++) {
-        if ((place->aside && place->aside[index]) || quiet_value(run, of, raw))
+    const struct doc_node *model = quiet_model(run, of);
+    bool quiet = true;
+    for (const struct doc_node *raw = place->node->first; raw && !run->failure; raw = raw->next, index++, model = quiet_next(model)) {
+        if ((model && quiet_twins(model, raw)) || quiet_value(run, of, raw))
+            continue;
+        quiet = false;
+        if (place->aside && place->aside[index])
             continue;
         struct place element = { .up = place, .shape = of, .node = raw, .index = index, .options = place->options };
         if (raw->type == DOC_NULL)
@@ -95,6 +100,8 @@ __attribute__((noinline)) static void walk_elements(struct run *run, struct plac
         element.has_old = element.old != NULL;
         walk_value(run, &element);
     }
+    if (quiet)
+        quiet_remember(run, of, place->node);
 }
 
 void walk_value(struct run *run, struct place *place)

@@ -7,14 +7,13 @@ struct bytes doc_source(const struct document *document, const struct doc_node *
     return (struct bytes){ document->source.data + node->offset, node->size };
 }
 
-const struct doc_node *doc_member(const struct doc_node *object, const char *name)
+const struct doc_node *doc_member_named(const struct doc_node *object, struct bytes name)
 {
     const struct doc_node *found = NULL;
     if (!object || object->type != DOC_OBJECT)
         return NULL;
-    struct bytes wanted = bytes_of(name);
     for (const struct doc_node *member = object->first; member; member = member->next)
-        if (bytes_equal(doc_name(member), wanted))
+        if (bytes_equal(doc_name(member), name))
             found = member;
     return found;
 }

@@ -104,7 +104,12 @@ static inline struct bytes doc_name(const struct doc_node *node)
 struct bytes doc_source(const struct document *document, const struct doc_node *node);
 
 /* The last member of that name, or NULL; also NULL when `object` is NULL or no object. */
-const struct doc_node *doc_member(const struct doc_node *object, const char *name);
+const struct doc_node *doc_member_named(const struct doc_node *object, struct bytes name);
+
+static inline const struct doc_node *doc_member(const struct doc_node *object, const char *name)
+{
+    return doc_member_named(object, bytes_of(name)); /* compilers know how long a literal is */
+}
 
 /* A container in the making, of copies. Nodes themselves never change, so what counts instead of a container is a new one. */
 struct doc_builder {

@@ -63,8 +63,10 @@ struct review_guide {
 static const void *guide_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
     struct review_guide *guide = self;
+    if (state != &request_shape)
+        return shape_guide_member(guide->shapes.version, state, name, field);
     const void *next = shape_guide_member(guide->shapes.version, state, name, field);
-    if (state != &request_shape || *field == DOC_NO_FIELD || request_fields[*field].shape != RAW)
+    if (*field == DOC_NO_FIELD || request_fields[*field].shape != RAW)
         return next;
     bool again = guide->met >> *field & 1;
     guide->met |= (uint64_t)1 << *field;

@@ -122,6 +122,10 @@ static void test_usual_values_are_plain(void **state)
         { FORMAT_DRIVER_NAME, { "disk.csi.acme.dev", "a" } },
         { FORMAT_SEMVER, { "0.0.0", "1.0.100", "10.200.30" } },
         { FORMAT_POOL_NAME, { "node-1", "a.b" } },
+        { FORMAT_PATH_SEGMENT, { "disk.csi.acme.dev", "a" } },
+        { FORMAT_PRINTABLE, { "kube-controller-manager", "unknown" } },
+        { FORMAT_LOWER_CASE, { "gpu.acme.dev", "a" } },
+        { FORMAT_REQUEST_REFERENCE, { "gpu", "gpu/big" } },
         { FORMAT_QUALIFIED_DEVICE_NAME, { "acme.dev/size_1", "_", "Size1", "a-b.c/_" } },
     };
     (void)state;

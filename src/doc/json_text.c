@@ -1,0 +1,304 @@
+/* Tokens of JSON that are rare or not plain, and values of which only the grammar is checked. */
+#include "doc/json_reader.h"
+
+#include "base/utf8.h"
+
+/* ---- failing ---- */
+
+bool json_fail(struct json_reader *r, enum failure failure, const unsigned char *where, const char *message)
+{
+    r->failure = failure;
+    *r->error = (struct doc_error){ .message = message, .offset = (uint32_t)(where - r->start) };
+    return false;
+}
+
+bool json_fail_syntax(struct json_reader *r, const char *message)
+{
+    if (r->at < r->end)
+        return json_fail(r, FAILURE_SYNTAX, r->at, message);
+    json_fail(r, FAILURE_SYNTAX, r->end, "the text ends too early");
+    r->error->truncated = true;
+    return false;
+}
+
+/* ---- tokens ---- */
+
+unsigned char json_skip_space(struct json_reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
+        r->at++;
+    return r->at < r->end ? *r->at : 0;
+}
+
+static bool is_digit(const unsigned char *at, const unsigned char *end)
+{
+    return at < end && *at >= '0' && *at <= '9';
+}
+
+static bool read_digits(struct json_reader *r)
+{
+    if (!is_digit(r->at, r->end))
+        return json_fail_syntax(r, "a digit is missing");
+    while (is_digit(r->at, r->end))
+        r->at++;
+    return true;
+}
+
+static bool read_number(struct json_reader *r)
+{
+    if (*r->at == '-')
+        r->at++;
+    if (r->at < r->end && *r->at == '0')
+        r->at++;
+    else if (!read_digits(r))
+        return false;
+    if (r->at < r->end && *r->at == '.') {
+        r->at++;
+        if (!read_digits(r))
+            return false;
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+        r->at++;
+        if (r->at < r->end && (*r->at == '+' || *r->at == '-'))
+            r->at++;
+        return read_digits(r);
+    }
+    return true;
+}
+
+static bool read_word(struct json_reader *r, const char *word)
+{
+    for (; *word; word++, r->at++)
+        if (r->at >= r->end || *r->at != (unsigned char)*word)
+            return json_fail_syntax(r, "a value must be an object, array, string, number, true, false or null");
+    return true;
+}
+
+/* Four hexadecimal digits. On failure r->at is at the first byte that is none. */
+static bool read_hex(struct json_reader *r, uint32_t *unit)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++, r->at++) {
+        unsigned char byte = r->at < r->end ? *r->at : 0, letter = byte | 0x20;
+        if (byte >= '0' && byte <= '9')
+            value = value << 4 | (uint32_t)(byte - '0');
+        else if (letter >= 'a' && letter <= 'f')
+            value = value << 4 | (uint32_t)(letter - 'a' + 10);
+        else
+            return json_fail_syntax(r, "\\u needs four hexadecimal digits");
+    }
+    *unit = value;
+    return true;
+}
+
+static bool is_surrogate(uint32_t unit, uint32_t first)
+{
+    return (unit & ~0x3FFu) == first;
+}
+
+/* What follows \u. A high surrogate takes an escaped low one with it; alone it is U+FFFD, or refused when `strict`. */
+static bool read_unicode_escape(struct json_reader *r, bool strict, uint32_t *code)
+{
+    const unsigned char *backslash = r->at - 2;
+    if (!read_hex(r, code))
+        return false;
+    if (is_surrogate(*code, 0xD800) && r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u') {
+        const unsigned char *second = r->at;
+        uint32_t low;
+        r->at += 2;
+        if (!read_hex(r, &low))
+            return false;
+        if (is_surrogate(low, 0xDC00)) {
+            *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+            return true;
+        }
+        r->at = second; /* an escape of its own */
+    }
+    if (!is_surrogate(*code, 0xD800) && !is_surrogate(*code, 0xDC00))
+        return true;
+    bool cut = r->at == r->end || (r->end - r->at == 1 && *r->at == '\\');
+    if (strict && is_surrogate(*code, 0xD800) && cut) {
+        r->at = r->end;
+        return json_fail_syntax(r, "");
+    }
+    if (strict)
+        return json_fail(r, FAILURE_SYNTAX, backslash, "half of a surrogate pair");
+    *code = 0xFFFD;
+    return true;
+}
+
+static bool read_escape(struct json_reader *r, bool strict, uint32_t *code)
+{
+    static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    r->at++;
+    if (r->at < r->end && *r->at == 'u') {
+        r->at++;
+        return read_unicode_escape(r, strict, code);
+    }
+    const char *letter = r->at < r->end && *r->at ? strchr(letters, *r->at) : NULL;
+    if (!letter)
+        return json_fail_syntax(r, "unknown escape in a string");
+    *code = (unsigned char)values[letter - letters];
+    r->at++;
+    return true;
+}
+
+/* The next character of a string, in any spelling. *changed: its text is not its source. */
+static bool read_character(struct json_reader *r, bool strict, uint32_t *code, bool *changed)
+{
+    if (r->at >= r->end || *r->at < 0x20)
+        return json_fail_syntax(r, "control characters must be escaped in a string");
+    if (*r->at == '\\') {
+        *changed = true;
+        return read_escape(r, strict, code);
+    }
+    size_t left = (size_t)(r->end - r->at);
+    unsigned length = utf8_decode(r->at, left, code);
+    if (length == 0 && strict) {
+        if (!utf8_truncated(r->at, left))
+            return json_fail(r, FAILURE_SYNTAX, r->at, "not UTF-8");
+        r->at = r->end;
+        return json_fail_syntax(r, "");
+    }
+    if (length == 0) {
+        *changed = true;
+        *code = 0xFFFD;
+        length = 1;
+    }
+    r->at += length;
+    return true;
+}
+
+/* Goes on to the next byte that is not plain; returns how many it passes. */
+static size_t pass_plain(struct json_reader *r)
+{
+    const unsigned char *from = r->at;
+    r->at = json_scan_plain(from, r->end);
+    return (size_t)(r->at - from);
+}
+
+/* Goes through it once to check and measure it, and once more to write it, if its text is not its source. */
+struct bytes json_hard_string(struct json_reader *r, const unsigned char *start, uint8_t *flags)
+{
+    bool strict = r->input->profile == JSON_STRICT, changed = false;
+    size_t length = (size_t)(r->at - start);
+    uint32_t code = 0;
+    char buffer[UTF8_MAX_BYTES];
+    const struct bytes failed = { NULL, 0 };
+    for (; r->at >= r->end || *r->at != '"'; length += pass_plain(r)) {
+        if (!read_character(r, strict, &code, &changed))
+            return failed;
+        length += utf8_encode(code, buffer);
+    }
+    const unsigned char *quote = r->at;
+    if (!changed) {
+        r->at++;
+        return (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
+    }
+    *flags |= DOC_ESCAPED;
+    char *out = arena_text(r->input->arena, length);
+    if (!out) {
+        json_fail(r, r->input->arena->failure, r->at, failure_text(r->input->arena->failure));
+        return failed;
+    }
+    const struct bytes text = { out, (uint32_t)length };
+    for (r->at = start; r->at < quote; out += utf8_encode(code, out)) {
+        const unsigned char *plain = r->at;
+        size_t size = pass_plain(r);
+        memcpy(out, plain, size);
+        out += size;
+        if (r->at == quote)
+            break;
+        if (!read_character(r, strict, &code, &changed))
+            return failed;
+    }
+    r->at++;
+    return text;
+}
+
+/* ---- values that are only checked ---- */
+
+static bool skip_string(struct json_reader *r)
+{
+    r->at++;
+    for (;;) {
+        r->at = json_scan_plain(r->at, r->end);
+        if (r->at >= r->end || *r->at < 0x20)
+            return json_fail_syntax(r, "control characters must be escaped in a string");
+        if (*r->at == '"') {
+            r->at++;
+            return true;
+        }
+        uint32_t code;
+        if (*r->at != '\\')
+            r->at++;
+        else if (!read_escape(r, false, &code))
+            return false;
+    }
+}
+
+bool json_skip_scalar(struct json_reader *r, unsigned char next)
+{
+    switch (next) {
+    case '"': return skip_string(r);
+    case 't': return read_word(r, "true");
+    case 'f': return read_word(r, "false");
+    case 'n': return read_word(r, "null");
+    case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+        return read_number(r);
+    default: return json_fail_syntax(r, "a value is missing");
+    }
+}
+
+/* A member's name and colon, and the space around them. */
+static bool skip_name(struct json_reader *r)
+{
+    if (json_peek(r) != '"')
+        return json_fail_syntax(r, "a member name in double quotes is missing");
+    if (!skip_string(r))
+        return false;
+    if (json_peek(r) != ':')
+        return json_fail_syntax(r, "a colon is missing");
+    r->at++;
+    return true;
+}
+
+/* A bit a level says whether it is an object. */
+bool json_skip_value(struct json_reader *r)
+{
+    unsigned char objects[LIMIT_SKIPPED_DEPTH / 8 + 1];
+    uint32_t depth = 0;
+    for (;;) {
+        unsigned char next = json_peek(r);
+        bool opened = next == '{' || next == '[';
+        if (opened) {
+            if (depth == LIMIT_SKIPPED_DEPTH)
+                return json_fail(r, FAILURE_LIMIT, r->at, "nested too deep");
+            unsigned char bit = (unsigned char)(1u << depth % 8);
+            objects[depth / 8] = (unsigned char)(next == '{' ? objects[depth / 8] | bit : objects[depth / 8] & ~bit);
+            depth++;
+            r->at++;
+        } else if (!json_skip_scalar(r, next)) {
+            return false;
+        }
+        for (;; opened = false) {
+            if (depth == 0)
+                return true;
+            bool object = objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1;
+            next = json_peek(r);
+            if (next == (object ? '}' : ']')) {
+                r->at++;
+                depth--;
+                continue;
+            }
+            if (!opened && next != ',')
+                return json_fail_syntax(r, object ? "a comma or } is missing" : "a comma or ] is missing");
+            if (!opened)
+                r->at++;
+            if (object && !skip_name(r))
+                return false;
+            break;
+        }
+    }
+}
+
