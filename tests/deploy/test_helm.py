@@ -3,7 +3,7 @@
 
     test_helm.py BUILD
 """
-import base64, json, os, sys, tempfile
+import base64, json, os, shutil, sys, tempfile
 
 import tools
 from tools import Tap
@@ -144,18 +144,18 @@ def config_is_good(tap, build, folder, text):
 def test_arguments(tap, build, helm):
     """What the pods start, with files where their mounts would be; --check only looks at them."""
     knows = tools.run([os.path.join(build, "drawbridge"), "serve", "--help"]).stdout
-    for what, values, _ in SAME[-1:] + SAME[:1]:
+    callers = ("client certificates", [FROM_FILES, "--set=clientCertificates.configMap=callers,clientCertificates.names={kube-apiserver},logFormat=json"], [])
+    for what, values, _ in SAME[-1:] + SAME[:1] + [callers]:
         items = helm.objects(*values)
         arguments = pod(items)["containers"][0]["args"]
         new = sorted({word.split("=")[0] for word in arguments if word.startswith("--") and f"  {word.split('=')[0]} " not in knows})
-        if "--ca-dir" in new:
-            tools.missing("serve --ca-dir", "the pods' arguments with a CA of their own")
-            continue
         tap.equal(new, [], f"{what}: serve knows every option")
         files = os.path.join(helm.folder, "mounts")
         for item in items:
             if item["kind"] in ("Secret", "ConfigMap"):
                 mount(os.path.join(files, {"drawbridge": "config", "drawbridge-tls": "tls", "drawbridge-ca": "ca"}[item["metadata"]["name"]]), item)
+        os.makedirs(os.path.join(files, "client-ca"), exist_ok=True)
+        shutil.copy(os.path.join(helm.folder, "certs", "ca.crt"), os.path.join(files, "client-ca"))
         done = tools.run([os.path.join(build, "drawbridge"), *[word.replace("=/etc/drawbridge", "=" + files) for word in arguments], "--check"])
         tap.ok(done.returncode == 0, f"{what}: serve starts with the pods' arguments", done.stdout + done.stderr)
 
