@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "serve/wake.h"
 
 enum { ROUND_MS = 250 }; /* how often deadlines are looked at, and how late one may be */
 
@@ -64,27 +65,13 @@ static void *watch(void *argument)
     return NULL;
 }
 
-/* A condition that is waited for on the monotonic clock. Returns 0 or an errno. */
-static int init_wake(pthread_cond_t *wake)
-{
-    pthread_condattr_t monotonic;
-    int error = pthread_condattr_init(&monotonic);
-    if (error)
-        return error;
-    error = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    if (!error)
-        error = pthread_cond_init(wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-    return error;
-}
-
 int deadlines_start(struct deadlines *deadlines, unsigned crowd)
 {
     *deadlines = (struct deadlines){ .crowd = crowd };
     int error = pthread_mutex_init(&deadlines->lock, NULL);
     if (error)
         return error;
-    error = init_wake(&deadlines->wake);
+    error = wake_init(&deadlines->wake);
     if (!error) {
         error = pthread_create(&deadlines->thread, NULL, watch, deadlines);
         if (!error)
