@@ -5,16 +5,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from cluster import Cluster
 from tap import Tap
-from webhook import Webhook
+from webhook import Authority, Webhook
 
 BUILD = os.path.abspath(sys.argv[1])
 
 
-def run(*tests):
+def run(*tests, authority=Authority):
     """Each test is a function of (tap, cluster, webhook). One that ends by an exception has failed; the next one runs all the same. Exits."""
     tap = Tap()
     with Cluster(BUILD) as cluster:
-        webhook = Webhook(BUILD, cluster)
+        webhook = Webhook(BUILD, cluster, authority)
         try:
             for test in tests:
                 try:

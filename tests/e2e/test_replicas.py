@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two replicas behind a TCP balancer that follows /readyz, restarted in turn while calls go on, with failurePolicy Fail: none is lost.
+"""Two replicas behind a TCP balancer that follows /readyz, restarted in turn while calls go on, with failurePolicy Fail: none is lost. Nor with many callers.
 
     test_replicas.py BUILD [RESTARTS]
 """
@@ -11,6 +11,7 @@ from webhook import DRAIN
 
 RESTARTS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 CALLS_BETWEEN = 300
+CROWD = 100
 
 
 def test_rolling_restart(tap, cluster, webhook):
@@ -42,5 +43,16 @@ def test_surge(tap, cluster, webhook):
     stream.none_lost(tap, "a new replica in the place of the only one")
 
 
+def test_crowd(tap, cluster, webhook):
+    """An API server keeps 25 connections at rest: with more calls at a time, connections come and go."""
+    webhook.start(replicas=2)
+    webhook.register(failure_policy="Fail")
+    before = webhook.balancer.accepted
+    with Stream(cluster.client, threads=CROWD) as stream:
+        stream.wait_for(10 * CALLS_BETWEEN)
+    stream.none_lost(tap, f"{CROWD} callers at a time")
+    tap.ok(webhook.balancer.accepted - before > CROWD, "more connections were made than there are callers", webhook.balancer.accepted - before)
+
+
 if __name__ == "__main__":
-    run(test_rolling_restart, test_surge)
+    run(test_rolling_restart, test_surge, test_crowd)

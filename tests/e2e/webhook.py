@@ -83,12 +83,13 @@ class Mount:
 class Authority:
     """A folder with a CA and a serving certificate for the Service, by `drawbridge certs`; `publish` mounts the certificate for the replicas."""
 
+    manifests = []  # options of `drawbridge manifests`
+
     def __init__(self, build):
         self.build = build
         self.kept = tempfile.TemporaryDirectory(prefix="drawbridge-e2e-")
         self.folder = os.path.join(self.kept.name, "certs")
         self.mount = Mount(os.path.join(self.kept.name, "tls"))
-        self.certs("init")
         self.issue()
         self.publish()
 
@@ -96,7 +97,9 @@ class Authority:
         subprocess.run([os.path.join(self.build, "drawbridge"), "certs", command, "--dir", self.folder, *options], check=True, stdout=subprocess.DEVNULL)
 
     def issue(self):
-        """A new serving certificate, not mounted yet."""
+        """A new serving certificate, not mounted yet; the CA is made with the first one."""
+        if not os.path.exists(os.path.join(self.folder, "ca.crt")):
+            self.certs("init")
         self.certs("issue", "--service", f"{NAME}.{NAMESPACE}", "--force")
 
     def publish(self):
@@ -114,17 +117,32 @@ class Authority:
         return ["--cert", self.mount.path("tls.crt"), "--key", self.mount.path("tls.key")]
 
 
+class OwnAuthority(Authority):
+    """A CA for the Service's names only, mounted for replicas that issue their own certificates."""
+
+    manifests = ["--own-ca"]
+
+    def issue(self):
+        self.certs("init", "--service", f"{NAME}.{NAMESPACE}", "--force")
+
+    def publish(self):
+        self.mount.write({"tls.crt": self.read("ca.crt"), "tls.key": self.read("ca.key")})
+
+    def options(self):
+        return ["--ca-dir", self.mount.folder, "--service", f"{NAME}.{NAMESPACE}"]
+
+
 class Webhook:
     """Replicas behind the Service that `drawbridge manifests` prints, on its own address."""
 
-    def __init__(self, build, cluster):
+    def __init__(self, build, cluster, authority):
         self.build, self.cluster, self.client = build, cluster, cluster.client
-        self.authority = Authority(build)
+        self.authority = authority(build)
         self.config = Mount(os.path.join(self.authority.kept.name, "config"))
         self.replicas = []
         self.settled = 0
         self.port = 443 if may_listen(443) else 8443
-        self.apply(self.manifests())
+        self.apply(self.manifests(*self.authority.manifests))
         self.unregister()
         address = self.client.get({"apiVersion": "v1", "kind": "Service", "metadata": {"name": NAME, "namespace": NAMESPACE}}).body["spec"]["clusterIP"]
         self.balancer = Balancer(address, self.port)
