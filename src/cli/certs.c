@@ -1,14 +1,12 @@
-/* drawbridge certs init, issue: a certificate authority and serving certificates from it. The main program of drawbridge-certs. */
+/* drawbridge certs init, issue (rotate, show and check have files of their own): a certificate authority and serving certificates from it. The main program of drawbridge-certs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/certs.h"
 
-enum { AUTHORITY_DAYS = 3650, SERVER_DAYS = 365, PREFIX_CHARACTERS = 200 };
-
-#define AUTHORITY_PREFIX "ca"
 
 /* ---- options that both commands have that make certificates ---- */
 
@@ -17,21 +15,11 @@ struct place {
     char certificate[PKI_PATH_BYTES], key[PKI_PATH_BYTES];
 };
 
-/* Returns 0, or the exit status. Paths are printed as they are, so they must be fit to print. */
-static int read_directory(const struct command *command, const char *value, const char **directory)
-{
-    if (value && !pki_is_plain(value, PKI_PATH_BYTES))
-        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", show_text(value).text);
-    *directory = value ? value : "certs";
-    return EXIT_GOOD;
-}
-
+/* Returns 0, or the exit status. */
 static int set_place(const struct command *command, const char *directory, const char *prefix, struct place *place)
 {
-    const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
-    size_t length = (size_t)snprintf(place->certificate, sizeof place->certificate, "%s%s%s.crt", directory, slash, prefix);
-    (void)snprintf(place->key, sizeof place->key, "%s%s%s.key", directory, slash, prefix);
-    return length < sizeof place->certificate ? EXIT_GOOD : usage_error(command, "the path %s is too long", show_text(directory).text);
+    int status = certs_set_path(command, directory, prefix, ".crt", place->certificate);
+    return status ? status : certs_set_path(command, directory, prefix, ".key", place->key);
 }
 
 static int read_key_type(const struct command *command, const char *value, enum pki_key_type *type)
@@ -77,9 +65,15 @@ static int write_authority(const struct command *command, const char *directory,
 {
     struct pki_error error;
     bool made;
+    char bundle[PKI_PATH_BYTES];
+    int status = certs_set_path(command, directory, CERTS_BUNDLE, ".crt", bundle);
+    if (status)
+        return status;
+    if (access(bundle, F_OK) == 0)
+        return command_error(command, EXIT_SETUP, "%s is there, which would not hold this CA; 'certs rotate' makes a CA in the place of another", bundle);
     if (!pki_make_directory(directory, &made, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
-    int status = write_files(command, place, pair, force);
+    status = write_files(command, place, pair, force);
     if (status && made)
         (void)remove(directory);
     return status ? status : end_output(command, EXIT_GOOD);
@@ -99,11 +93,11 @@ static int run_init(const struct command *command, int argc, char **argv)
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
     const char *name = options.values[INIT_NAME] ? options.values[INIT_NAME] : "drawbridge CA";
-    if ((status = certs_no_operands(command, &options)) || (status = read_directory(command, options.values[INIT_DIR], &directory)) ||
-        (status = certs_read_days(command, options.values[INIT_DAYS], AUTHORITY_DAYS, &days)) ||
+    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[INIT_DIR], &directory)) ||
+        (status = certs_read_days(command, "days", options.values[INIT_DAYS], CERTS_AUTHORITY_DAYS, &days)) ||
         (status = read_key_type(command, options.values[INIT_KEY_TYPE], &type)) ||
         (status = certs_read_names(command, &options, rows, pki_names_add_service, &names)) ||
-        (status = set_place(command, directory, AUTHORITY_PREFIX, &place)))
+        (status = set_place(command, directory, CERTS_AUTHORITY, &place)))
         return status;
     if (!pki_is_plain(name, PKI_COMMON_NAME))
         return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
@@ -144,18 +138,6 @@ static const struct option_row issue_rows[] = {
     [ISSUE_FORCE]    = { "force", NULL, "replace files that exist", false },
     { NULL, NULL, NULL, false },
 };
-
-/* The CA's own files must not be overwritten, not even with --force. */
-static int read_prefix(const struct command *command, const char *value, const char **prefix)
-{
-    if (value && (!pki_is_plain(value, PREFIX_CHARACTERS) || strchr(value, '/') || *value == '.'))
-        return usage_error(command, "--out must be the beginning of a file name, 1 to %d characters, no / and no . in front, not '%s'",
-                           PREFIX_CHARACTERS, show_text(value).text);
-    if (value && strcmp(value, AUTHORITY_PREFIX) == 0)
-        return usage_error(command, "--out must not be '" AUTHORITY_PREFIX "': these files are the CA's");
-    *prefix = value ? value : "tls";
-    return EXIT_GOOD;
-}
 
 static int read_names(const struct command *command, const struct options *options, struct pki_names *names)
 {
@@ -204,11 +186,11 @@ static int run_issue(const struct command *command, int argc, char **argv)
     int status, days = 0;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
-    if ((status = certs_no_operands(command, &options)) || (status = read_directory(command, options.values[ISSUE_DIR], &directory)) ||
-        (status = read_prefix(command, options.values[ISSUE_OUT], &prefix)) ||
-        (status = certs_read_days(command, options.values[ISSUE_DAYS], SERVER_DAYS, &days)) ||
+    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[ISSUE_DIR], &directory)) ||
+        (status = certs_read_prefix(command, options.values[ISSUE_OUT], &prefix)) ||
+        (status = certs_read_days(command, "days", options.values[ISSUE_DAYS], CERTS_SERVER_DAYS, &days)) ||
         (status = read_key_type(command, options.values[ISSUE_KEY_TYPE], &type)) || (status = read_names(command, &options, &names)) ||
-        (status = set_place(command, directory, AUTHORITY_PREFIX, &authority)) || (status = set_place(command, directory, prefix, &place)))
+        (status = set_place(command, directory, CERTS_AUTHORITY, &authority)) || (status = set_place(command, directory, prefix, &place)))
         return status;
     return issue(command, &authority, &place, &names, days, type, options.values[ISSUE_FORCE] != NULL);
 }
@@ -233,10 +215,11 @@ static const struct {
     const char *name; /* behind "certs" */
     const struct command *command;
 } commands[] = {
-    { "init",  &init_command },
-    { "issue", &issue_command },
-    { "show",  &certs_show_command },
-    { "check", &certs_check_command },
+    { "init",   &init_command },
+    { "issue",  &issue_command },
+    { "rotate", &certs_rotate_command },
+    { "show",   &certs_show_command },
+    { "check",  &certs_check_command },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -245,7 +228,7 @@ static void print_commands(FILE *out)
 {
     fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes and checks certificates for the webhook, without other tools.\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-5s  %s\n", commands[i].name, commands[i].command->summary);
+        fprintf(out, "  %-6s  %s\n", commands[i].name, commands[i].command->summary);
     fputs("\n'drawbridge certs COMMAND --help' shows the options of a command.\n", out);
 }
 

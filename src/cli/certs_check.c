@@ -104,7 +104,7 @@ static int run(const struct command *command, int argc, char **argv)
     int status, days = 0;
     if (!options_parse(command, argc, argv, &options, &status))
         return status;
-    if ((status = certs_no_operands(command, &options)) || (status = certs_read_days(command, options.values[DAYS_LEFT], DAYS, &days)) ||
+    if ((status = certs_no_operands(command, &options)) || (status = certs_read_days(command, "days", options.values[DAYS_LEFT], DAYS, &days)) ||
         (status = certs_read_format(command, options.values[FORMAT], &json)) ||
         (status = certs_read_names(command, &options, name_rows, pki_names_add_called, &names)) || (status = refuse_patterns(command, &names)))
         return status;

@@ -5,7 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-int certs_read_days(const struct command *command, const char *value, int standard, int *days)
+enum { PREFIX_CHARACTERS = 200 };
+
+int certs_read_directory(const struct command *command, const char *value, const char **directory)
+{
+    if (value && !pki_is_plain(value, PKI_PATH_BYTES))
+        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", show_text(value).text);
+    *directory = value ? value : "certs";
+    return EXIT_GOOD;
+}
+
+int certs_read_prefix(const struct command *command, const char *value, const char **prefix)
+{
+    if (value && (!pki_is_plain(value, PREFIX_CHARACTERS) || strchr(value, '/') || *value == '.'))
+        return usage_error(command, "--out must be the beginning of a file name, 1 to %d characters, no / and no . in front, not '%s'",
+                           PREFIX_CHARACTERS, show_text(value).text);
+    if (value && (strcmp(value, CERTS_AUTHORITY) == 0 || strcmp(value, CERTS_BUNDLE) == 0))
+        return usage_error(command, "--out must not be '%s': these files are the CA's", value);
+    *prefix = value ? value : "tls";
+    return EXIT_GOOD;
+}
+
+int certs_set_path(const struct command *command, const char *directory, const char *name, const char *ending, char path[PKI_PATH_BYTES])
+{
+    const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
+    size_t length = (size_t)snprintf(path, PKI_PATH_BYTES, "%s%s%s%s", directory, slash, name, ending);
+    return length < PKI_PATH_BYTES ? EXIT_GOOD : usage_error(command, "the path %s is too long", show_text(directory).text);
+}
+
+int certs_read_days(const struct command *command, const char *option, const char *value, int standard, int *days)
 {
     char *end;
     long number = standard;
@@ -13,7 +41,7 @@ int certs_read_days(const struct command *command, const char *value, int standa
         errno = 0;
         number = strtol(value, &end, 10);
         if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
-            return usage_error(command, "--days must be a number from 1 to %d, not '%s'", PKI_DAYS, show_text(value).text);
+            return usage_error(command, "--%s must be a number from 1 to %d, not '%s'", option, PKI_DAYS, show_text(value).text);
     }
     *days = (int)number;
     return EXIT_GOOD;

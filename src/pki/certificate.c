@@ -145,6 +145,28 @@ bool pki_authority_new(const char *common_name, const struct pki_names *names, i
     return good || pki_fail_openssl(error, "make a CA");
 }
 
+static bool copy_constraints(X509 *certificate, const X509 *old)
+{
+    int at = X509_get_ext_by_NID(old, NID_name_constraints, -1);
+    return at < 0 || X509_add_ext(certificate, X509_get_ext(old, at), -1) == 1;
+}
+
+bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, struct pki_pair *pair, struct pki_error *error)
+{
+    EVP_PKEY *key = pki_key_new(pki_key_type_of(X509_get0_pubkey(old)));
+    X509 *certificate = key ? begin_certificate(key, NULL, (int64_t)days * PKI_DAY_SECONDS) : NULL;
+    bool good = certificate && X509_set_subject_name(certificate, X509_get_subject_name(old)) &&
+                X509_set_issuer_name(certificate, X509_get_subject_name(old)) && add_extensions(certificate, certificate, authority_extensions) &&
+                copy_constraints(certificate, old) && sign(certificate, key) && write_texts(certificate, key, pair);
+    if (good) {
+        *authority = (struct pki_authority){ .certificate = certificate, .key = key, .begins = pair->begins, .ends = pair->ends, .root = true };
+        return true;
+    }
+    X509_free(certificate);
+    EVP_PKEY_free(key);
+    return pki_fail_openssl(error, "make a CA");
+}
+
 /* Clients refuse what outlives its CA only when that has ended; nobody should have to find out then. */
 static bool cut_validity(X509 *certificate, const X509 *issuer, bool *cut)
 {

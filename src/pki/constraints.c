@@ -116,21 +116,19 @@ bool pki_constraints_let(X509 *certificate, X509 *authority, struct pki_error *e
 
 /* ---- reading back ---- */
 
-/* A name of a certificate, or of constraints, where addresses have a mask of ones behind them. */
-static bool add_name(struct pki_names *names, const GENERAL_NAME *name, bool constraint, struct pki_error *error)
+static bool add_name(struct pki_names *names, const GENERAL_NAME *name, struct pki_error *error)
 {
-    static const unsigned char ones[PKI_ADDRESS_BYTES] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
     int type;
     char text[PKI_HOST_BYTES + 1] = "";
     const ASN1_STRING *value = GENERAL_NAME_get0_value(name, &type);
     const unsigned char *data = type == GEN_DNS || type == GEN_IPADD ? ASN1_STRING_get0_data(value) : NULL;
-    size_t length = data ? (size_t)ASN1_STRING_length(value) : 0, half = constraint ? length / 2 : length;
+    size_t length = data ? (size_t)ASN1_STRING_length(value) : 0;
     if (type == GEN_DNS && length > 0 && length <= PKI_HOST_BYTES && !memchr(data, '\0', length)) {
         memcpy(text, data, length);
         return pki_names_add_host(names, text, error);
     }
-    if (type == GEN_IPADD && (half == 4 || half == PKI_ADDRESS_BYTES) && (!constraint || (length == 2 * half && memcmp(data + half, ones, half) == 0)))
-        return inet_ntop(half == 4 ? AF_INET : AF_INET6, data, text, sizeof text) && pki_names_add_address(names, text, error);
+    if (type == GEN_IPADD && (length == 4 || length == PKI_ADDRESS_BYTES))
+        return inet_ntop(length == 4 ? AF_INET : AF_INET6, data, text, sizeof text) && pki_names_add_address(names, text, error);
     return pki_fail(error, "it has names of a kind that this program does not make");
 }
 
@@ -139,17 +137,7 @@ bool pki_names_read(X509 *certificate, struct pki_names *names, struct pki_error
     GENERAL_NAMES *list = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     bool good = true;
     for (int i = 0; i < sk_GENERAL_NAME_num(list) && good; i++)
-        good = add_name(names, sk_GENERAL_NAME_value(list, i), false, error);
+        good = add_name(names, sk_GENERAL_NAME_value(list, i), error);
     GENERAL_NAMES_free(list);
     return good;
-}
-
-bool pki_constraints_read(X509 *certificate, struct pki_names *names, struct pki_error *error)
-{
-    NAME_CONSTRAINTS *limits = X509_get_ext_d2i(certificate, NID_name_constraints, NULL, NULL);
-    bool good = true, some = limits != NULL;
-    for (int i = 0; limits && i < sk_GENERAL_SUBTREE_num(limits->permittedSubtrees) && good; i++)
-        good = add_name(names, sk_GENERAL_SUBTREE_value(limits->permittedSubtrees, i)->base, true, error);
-    NAME_CONSTRAINTS_free(limits);
-    return good && (!some || names->count || pki_fail(error, "it has name constraints of a kind that this program does not make"));
 }

@@ -49,6 +49,15 @@ bool pki_key_type_parse(const char *text, enum pki_key_type *type)
     return false;
 }
 
+enum pki_key_type pki_key_type_of(const EVP_PKEY *key)
+{
+    if (EVP_PKEY_is_a(key, "ED25519"))
+        return PKI_KEY_ED25519;
+    if (EVP_PKEY_is_a(key, "RSA"))
+        return EVP_PKEY_get_bits(key) > 2048 ? PKI_KEY_RSA3072 : PKI_KEY_RSA2048;
+    return PKI_KEY_P256;
+}
+
 EVP_PKEY *pki_key_new(enum pki_key_type type)
 {
     switch (type) {

@@ -70,10 +70,8 @@ bool pki_names_add_address(struct pki_names *names, const char *text, struct pki
 /* Adds only the name by which the API server calls the service, NAME.NAMESPACE.svc. */
 bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_error *error) __attribute__((warn_unused_result));
 
-/* Add the alternative names of a certificate, or those that the name constraints of a CA permit; none when there are none. False with *error set
- * when they cannot be put into pki_names. */
+/* Adds the alternative names of a certificate; none when there are none. False with *error set when they cannot be put into pki_names. */
 bool pki_names_read(X509 *certificate, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
-bool pki_constraints_read(X509 *certificate, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
 bool pki_is_plain(const char *text, size_t most) __attribute__((warn_unused_result));
@@ -105,6 +103,9 @@ struct pki_validity {
 /* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `names` are those that it may issue
  * for, and all below them, none: any name; `days` is 1 to PKI_DAYS. */
 bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
+
+/* A new CA with the name, the kind of key and the name constraints of another, in both forms. */
+bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, struct pki_pair *pair, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* As pki_pair_load; the certificate must be that of a CA, too. */
 bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
@@ -156,6 +157,9 @@ void pki_text_free(char *text);
 /* PEM texts from malloc, free with pki_text_free; NULL when OpenSSL or malloc fails. */
 char *pki_key_text(EVP_PKEY *key) __attribute__((warn_unused_result));
 char *pki_certificate_text(X509 *certificate) __attribute__((warn_unused_result));
+
+/* The type that is most like the key; of those that this program does not make, P-256. */
+enum pki_key_type pki_key_type_of(const EVP_PKEY *key) __attribute__((warn_unused_result));
 
 /* A new key, or NULL. */
 EVP_PKEY *pki_key_new(enum pki_key_type type) __attribute__((warn_unused_result));

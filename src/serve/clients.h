@@ -46,7 +46,7 @@ struct watch_source clients_source(struct clients *clients);
 void clients_ask(gnutls_session_t session);
 
 /* In a handshake, when the client's signature is here and not checked yet: 0, or an error of GnuTLS that ends the handshake. A key can be
- * made so that checking takes minutes. */
+ * made so that checking takes many seconds. */
 int clients_bear(gnutls_session_t session);
 
 /* For each request: counts its client. NULL when it may go on; otherwise the text to answer with, and *answer is set. */

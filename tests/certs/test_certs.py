@@ -91,7 +91,7 @@ def succeeds(arguments, text, **options):
 
 def refuses(arguments, status, message, text=None, **options):
     """The run ends with that status and one message (a regular expression, without the command), says nothing else, and changes no file."""
-    command = " " + arguments[0] if arguments[0] in ("init", "issue") else ""
+    command = " " + arguments[0] if arguments[0] in ("init", "issue", "rotate") else ""
     message = f"drawbridge certs{command}: {message}"
     before = snapshot(".")
     got, out, err = certs(*arguments, **options)

@@ -3,7 +3,7 @@
 
     test_issuer.py BUILD
 """
-import os, re, ssl, subprocess, sys, tempfile, time
+import os, re, shutil, ssl, subprocess, sys, tempfile, time
 from datetime import datetime, timedelta, timezone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -155,6 +155,36 @@ def test_new_authority(tap, build):
     server.stop()
 
 
+def test_rotation(tap, build):
+    """`certs rotate` step by step, as its output says: no client, whether it has the old caBundle or the new one, is ever left without trust."""
+    home = tempfile.mkdtemp(prefix="rotation-")
+    path = lambda name: os.path.join(home, name)
+    certs(build, "init", "--dir", home, *NAMES)
+    def apply(place):
+        for name in ("ca.key", "ca.crt"):
+            shutil.copy(path(name), os.path.join(place, name + ".new"))
+            os.replace(os.path.join(place, name + ".new"), os.path.join(place, name))
+    server = Issuer(build, apply)
+    old = server.trust(path("ca.crt"))
+    kept, first = server.connect(old), shown(server, old)["serialNumber"]
+    certs(build, "rotate", "--dir", home)
+    both = server.trust(path("ca-bundle.crt"))
+    tap.equal((shown(server, old)["serialNumber"], shown(server, both)["serialNumber"]), (first, first), "before the server has the new CA, old and new clients are served")
+    apply(server.place)
+    tap.ok(shows_another(server, first, both), "with the new CA, clients with the new bundle go on", server.errors_text())
+    certs(build, "rotate", "--dir", home, "--finish")
+    tap.ok(shown(server, server.trust(path("ca-bundle.crt"))), "so do they when the old CA is gone")
+    try:
+        shown(server, old)
+        tap.ok(False, "who stayed with the old CA is left behind")
+    except ssl.SSLCertVerificationError:
+        tap.ok(True, "who stayed with the old CA is left behind")
+    tap.equal(exchange(kept, request(CREATE))[0], 200, "but for connections that are open")
+    tap.ok("reload-failed" not in server.errors_text(), "nothing was told that would not do", server.errors_text())
+    server.stop()
+    shutil.rmtree(home)
+
+
 class Clock:
     """A server whose clock can be put forward. Clients verify what it shows at its time."""
 
@@ -264,7 +294,7 @@ def test_start(tap, build):
 
 def main(build):
     tap = Tap()
-    for test in (test_certificate, test_folders, test_new_authority, test_renewal, test_clock_back, test_start):
+    for test in (test_certificate, test_folders, test_new_authority, test_rotation, test_renewal, test_clock_back, test_start):
         test(tap, build)
     return tap.done()
 

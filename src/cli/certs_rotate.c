@@ -1,0 +1,146 @@
+/* drawbridge certs rotate: a new CA, with an overlap in which clients trust both. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/certs.h"
+#include "pki/rotate.h"
+
+enum { DIR, OUT, DAYS, SERVER_DAYS, FINISH };
+
+static const struct option_row rows[] = {
+    [DIR]         = { "dir", "DIR", "where the CA is (default certs)", false },
+    [OUT]         = { "out", "PREFIX", "the serving certificate is DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
+    [DAYS]        = { "days", "N", "how long the new CA is valid, 1 to 36500 (default 3650)", false },
+    [SERVER_DAYS] = { "server-days", "N", "and the new serving certificate (default 365)", false },
+    [FINISH]      = { "finish", NULL, "take the CAs before this one out of ca-bundle.crt", false },
+    { NULL, NULL, NULL, false },
+};
+
+struct paths {
+    char authority[PKI_PATH_BYTES], authority_key[PKI_PATH_BYTES], bundle[PKI_PATH_BYTES], server[PKI_PATH_BYTES], server_key[PKI_PATH_BYTES];
+};
+
+static int set_paths(const struct command *command, const char *directory, const char *prefix, struct paths *paths)
+{
+    const struct {
+        const char *name, *ending;
+        char *path;
+    } list[] = {
+        { CERTS_AUTHORITY, ".crt", paths->authority }, { CERTS_AUTHORITY, ".key", paths->authority_key }, { CERTS_BUNDLE, ".crt", paths->bundle },
+        { prefix,          ".crt", paths->server },    { prefix,          ".key", paths->server_key },
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        int status = certs_set_path(command, directory, list[i].name, list[i].ending, list[i].path);
+        if (status)
+            return status;
+    }
+    return EXIT_GOOD;
+}
+
+/* ---- the beginning ---- */
+
+/* In an order that does no harm when it is cut off between two: at first more is trusted than has to be. */
+static int write_all(const struct command *command, const struct paths *paths, const struct pki_rotation *rotation)
+{
+    struct pki_error error;
+    const struct pki_output outputs[PKI_OUTPUTS] = {
+        { paths->bundle, rotation->bundle, false },
+        { paths->authority, rotation->authority.certificate, false },
+        { paths->authority_key, rotation->authority.key, true },
+        { paths->server, rotation->server.certificate, false },
+        { paths->server_key, rotation->server.key, true },
+    };
+    int count = rotation->serves ? 5 : 3;
+    if (!pki_write(outputs, count, true, &error))
+        return command_error(command, EXIT_SETUP, "%s", error.text);
+    for (int i = 0; i < count; i++)
+        printf("wrote %s\n", outputs[i].path);
+    return EXIT_GOOD;
+}
+
+static int print_steps(const struct command *command, const struct paths *paths, const struct pki_rotation *rotation)
+{
+    if (rotation->serves) {
+        for (size_t i = 0; i < rotation->names.count; i++)
+            printf("%s%s", i == 0 ? "names " : ", ", rotation->names.list[i].text);
+        printf("\nvalid until %s\n", rotation->validity.end);
+    }
+    printf("\nApply, in this order; each step when the one before is everywhere:\n"
+           "1. the caBundle of the webhook's configuration: %s, the new CA and %d before it\n", paths->bundle, rotation->kept);
+    if (rotation->serves)
+        printf("2. the server's Secret: %s and %s\n", paths->server, paths->server_key);
+    printf("%s with 'serve --ca-dir', the CA's Secret: %s and %s\n", rotation->serves ? "  " : "2.", paths->authority, paths->authority_key);
+    printf("3. 'drawbridge certs rotate --finish', then the caBundle again\n");
+    return end_output(command, EXIT_GOOD);
+}
+
+static int rotate(const struct command *command, const struct paths *paths, int days, int server_days)
+{
+    const struct pki_rotation_files files = { paths->authority, paths->bundle, paths->server };
+    struct pki_rotation rotation;
+    struct pki_error error;
+    if (!pki_rotate(&files, days, server_days, &rotation, &error))
+        return command_error(command, EXIT_SETUP, "%s", error.text);
+    int status = write_all(command, paths, &rotation);
+    if (!status)
+        status = print_steps(command, paths, &rotation);
+    pki_rotation_done(&rotation);
+    return status;
+}
+
+/* ---- the end ---- */
+
+static int finish(const struct command *command, const struct paths *paths)
+{
+    const struct pki_rotation_files files = { paths->authority, paths->bundle, paths->server };
+    struct pki_error error;
+    char *text;
+    int gone;
+    if (access(paths->bundle, F_OK) != 0)
+        return command_error(command, EXIT_SETUP, "there is no %s, so no rotation to finish", paths->bundle);
+    if (!pki_rotation_finish(&files, &text, &gone, &error))
+        return command_error(command, EXIT_SETUP, "%s", error.text);
+    const struct pki_output output = { paths->bundle, text, false };
+    bool written = pki_write(&output, 1, true, &error);
+    pki_text_free(text);
+    if (!written)
+        return command_error(command, EXIT_SETUP, "%s", error.text);
+    printf("wrote %s\n\nCAs taken out: %d. Apply it as the caBundle of the webhook's configuration.\n", paths->bundle, gone);
+    return end_output(command, EXIT_GOOD);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct options options;
+    struct paths paths;
+    const char *directory = NULL, *prefix = NULL;
+    int status, days = 0, server_days = 0;
+    if (!options_parse(command, argc, argv, &options, &status))
+        return status;
+    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[DIR], &directory)) ||
+        (status = certs_read_prefix(command, options.values[OUT], &prefix)) ||
+        (status = certs_read_days(command, "days", options.values[DAYS], CERTS_AUTHORITY_DAYS, &days)) ||
+        (status = certs_read_days(command, "server-days", options.values[SERVER_DAYS], CERTS_SERVER_DAYS, &server_days)) ||
+        (status = set_paths(command, directory, prefix, &paths)))
+        return status;
+    if (!options.values[FINISH])
+        return rotate(command, &paths, days, server_days);
+    if (options.values[DAYS] || options.values[SERVER_DAYS])
+        return usage_error(command, "--finish makes no certificates, so --days and --server-days mean nothing");
+    return finish(command, &paths);
+}
+
+const struct command certs_rotate_command = {
+    .name = "certs rotate",
+    .operands = "",
+    .summary = "replace the CA, with an overlap in which both are trusted",
+    .description =
+        "Makes a new CA in the place of DIR/ca.crt and ca.key, with the same name, kind of key and name constraints, and a new\n"
+        "serving certificate with the same names if there is one. DIR/ca-bundle.crt, which becomes the caBundle, has the new\n"
+        "CA and those before it, so that API servers trust the server before, while and after it changes. All files are\n"
+        "written or none; the old keys are gone. It says what to apply in which order. When that is done, --finish takes the\n"
+        "old CAs out of the bundle.\n\n"
+        "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be used or written, 4 the system failed.\n",
+    .options = rows,
+    .run = run,
+};
