@@ -3,65 +3,29 @@
 #include "doc/json_reader.h"
 #include "doc/repeated.h"
 
-/* What is done for nearly every value keeps the place in the text, *at, in a register: such functions are made one. What is rare begins
- * where it is told, and leaves r->at behind what it read. */
-#define OFTEN static inline __attribute__((always_inline))
-#define RARE  static __attribute__((noinline))
-
-/* ---- failing ---- */
-
-RARE bool fail_syntax(struct json_reader *r, const unsigned char *at, const char *message)
-{
-    r->at = at;
-    return json_fail_syntax(r, message);
-}
+#define RARE static __attribute__((noinline))
 
 RARE bool fail_memory(struct json_reader *r, const unsigned char *at)
 {
     return json_fail(r, r->input->arena->failure, at, failure_text(r->input->arena->failure));
 }
 
-/* ---- tokens ---- */
-
-RARE unsigned char skip_space(struct json_reader *r, const unsigned char *at)
-{
-    r->at = at;
-    return json_skip_space(r);
-}
-
-/* The next byte that is no white space, where *at is then; 0 at the end, where no token is. */
-OFTEN unsigned char peek(struct json_reader *r, const unsigned char **at)
-{
-    unsigned char next = *at < r->end ? **at : 0;
-    if (next > ' ')
-        return next;
-    next = skip_space(r, *at); /* programs write none */
-    *at = r->at;
-    return next;
-}
-
-RARE struct bytes read_hard_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags)
-{
-    r->at = at;
-    return json_hard_string(r, start, flags);
-}
-
 /* A string, from its opening quote to behind its closing one. Without data when it failed. */
-OFTEN struct bytes read_string(struct json_reader *r, const unsigned char **at, uint8_t *flags)
+JSON_OFTEN struct bytes read_string(struct json_reader *r, const unsigned char **at, uint8_t *flags)
 {
     const unsigned char *start = *at + 1, *quote = json_scan_plain(start, r->end);
     if (quote < r->end && *quote == '"') {
         *at = quote + 1;
         return (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
     }
-    struct bytes text = read_hard_string(r, quote, start, flags);
+    struct bytes text = json_hard_string(r, quote, start, flags);
     *at = r->at;
     return text;
 }
 
 /* ---- the tree ---- */
 
-OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *level, const unsigned char *at)
+JSON_OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *level, const unsigned char *at)
 {
     if (r->nodes == LIMIT_NODES) {
         json_fail(r, FAILURE_LIMIT, at, "too many values");
@@ -83,7 +47,7 @@ OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *level,
     return node;
 }
 
-OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
+JSON_OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
 {
     const struct doc_guide *guide = r->input->guide;
     bool object = **at == '{';
@@ -99,13 +63,13 @@ OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct do
     return true;
 }
 
-OFTEN void end_node(const struct json_reader *r, const unsigned char *at, struct doc_node *node, enum doc_type type)
+JSON_OFTEN void end_node(const struct json_reader *r, const unsigned char *at, struct doc_node *node, enum doc_type type)
 {
     node->type = (uint8_t)type;
     node->size = (uint32_t)(at - r->start) - node->offset;
 }
 
-OFTEN bool read_text(struct json_reader *r, const unsigned char **at, struct doc_node *node)
+JSON_OFTEN bool read_text(struct json_reader *r, const unsigned char **at, struct doc_node *node)
 {
     struct bytes text = read_string(r, at, &node->flags);
     if (!text.data)
@@ -118,8 +82,7 @@ OFTEN bool read_text(struct json_reader *r, const unsigned char **at, struct doc
 
 RARE bool read_other_scalar(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
-    r->at = at;
-    if (!json_skip_scalar(r, next))
+    if (!json_skip_scalar(r, at, next))
         return false;
     if (next == 't' || next == 'f' || next == 'n') {
         end_node(r, r->at, node, next == 't' ? DOC_TRUE : next == 'f' ? DOC_FALSE : DOC_NULL);
@@ -133,14 +96,13 @@ RARE bool read_other_scalar(struct json_reader *r, const unsigned char *at, stru
 
 RARE bool read_skipped(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
-    r->at = at;
-    bool read = json_skip_value(r);
+    bool read = json_skip_value(r, at);
     end_node(r, r->at, node, next == 'n' ? DOC_NULL : DOC_SKIPPED); /* null is the one value whose sight matters */
     return read;
 }
 
 /* A value that begins with `next`, whose node stands in the tree already; an array or object is only opened. */
-OFTEN bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next)
+JSON_OFTEN bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next)
 {
     bool skipped = state == doc_skip && r->input->profile == JSON_REVIEW;
     node->offset = (uint32_t)(*at - r->start);
@@ -163,7 +125,7 @@ RARE bool meet_duplicate(struct json_reader *r, const struct doc_node *node)
 }
 
 /* A member's name, and the colon behind it. */
-OFTEN bool read_name(struct json_reader *r, const unsigned char **at, struct doc_node *node)
+JSON_OFTEN bool read_name(struct json_reader *r, const unsigned char **at, struct doc_node *node)
 {
     uint8_t flags = 0;
     node->name_offset = (uint32_t)(*at - r->start);
@@ -172,14 +134,14 @@ OFTEN bool read_name(struct json_reader *r, const unsigned char **at, struct doc
         return false;
     node->name = name.data;
     node->name_length = name.length;
-    if (peek(r, at) != ':')
-        return fail_syntax(r, *at, "a colon is missing");
+    if (json_peek(r, at) != ':')
+        return json_fail_syntax(r, *at, "a colon is missing");
     ++*at;
     return true;
 }
 
 /* Asks the guide, unless it has said all; returns the state for the member's value. */
-OFTEN const void *bind_member(const struct json_reader *r, const struct json_level *level, struct doc_node *node)
+JSON_OFTEN const void *bind_member(const struct json_reader *r, const struct json_level *level, struct doc_node *node)
 {
     const struct doc_guide *guide = r->input->guide;
     if (level->each || !level->state)
@@ -189,7 +151,7 @@ OFTEN const void *bind_member(const struct json_reader *r, const struct json_lev
 }
 
 /* False: the name is repeated, and that is an error. */
-OFTEN bool note_member(struct json_reader *r, struct json_level *level, const struct doc_node *node, const void *state)
+JSON_OFTEN bool note_member(struct json_reader *r, struct json_level *level, const struct doc_node *node, const void *state)
 {
     if (node->field == DOC_NO_FIELD) {
         level->unbound += state != doc_skip || r->input->profile == JSON_STRICT;
@@ -203,21 +165,21 @@ OFTEN bool note_member(struct json_reader *r, struct json_level *level, const st
     return true;
 }
 
-OFTEN bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
+JSON_OFTEN bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
     struct doc_node *node = add_node(r, level, *at);
     if (!node)
         return false;
     if (next != '"')
-        return fail_syntax(r, *at, "a member name in double quotes is missing");
+        return json_fail_syntax(r, *at, "a member name in double quotes is missing");
     if (!read_name(r, at, node))
         return false;
-    next = peek(r, at);
+    next = json_peek(r, at);
     const void *state = bind_member(r, level, node);
     return note_member(r, level, node, state) && read_node(r, at, node, state, next);
 }
 
-OFTEN bool read_element(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
+JSON_OFTEN bool read_element(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
     struct doc_node *node = add_node(r, level, *at);
     return node && read_node(r, at, node, level->each, next);
@@ -232,7 +194,7 @@ RARE bool find_duplicates(struct json_reader *r, struct json_level *level)
     return !repeated || meet_duplicate(r, repeated);
 }
 
-OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct json_level *level)
+JSON_OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct json_level *level)
 {
     ++*at;
     level->node->size = (uint32_t)(*at - r->start) - level->node->offset;
@@ -244,18 +206,18 @@ OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct j
 }
 
 /* One more element or member of the innermost open value, or its end. */
-OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
+JSON_OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
 {
     struct json_level *level = r->level;
     bool object = level->close == '}';
-    unsigned char next = peek(r, at);
+    unsigned char next = json_peek(r, at);
     if (next == level->close)
         return close_level(r, at, level);
     if (level->last) {
         if (next != ',')
-            return fail_syntax(r, *at, object ? "a comma or } is missing" : "a comma or ] is missing");
+            return json_fail_syntax(r, *at, object ? "a comma or } is missing" : "a comma or ] is missing");
         ++*at;
-        next = peek(r, at);
+        next = json_peek(r, at);
     }
     return object ? read_member(r, at, level, next) : read_element(r, at, level, next);
 }
@@ -273,7 +235,7 @@ static bool read_document(struct json_reader *r)
     const unsigned char *at = r->at;
     if (r->input->source.length > LIMIT_BODY_BYTES)
         return json_fail(r, FAILURE_LIMIT, r->start + LIMIT_BODY_BYTES, "too long");
-    unsigned char next = peek(r, &at);
+    unsigned char next = json_peek(r, &at);
     struct doc_node *root = arena_alloc(r->input->arena, sizeof *root);
     if (!root)
         return fail_memory(r, at);
@@ -286,8 +248,8 @@ static bool read_document(struct json_reader *r)
     r->at = at;
     if (!good || !r->input->alone)
         return good;
-    json_skip_space(r);
-    return r->at == r->end || json_fail_syntax(r, "only one value is allowed here");
+    json_skip_space(r, at);
+    return r->at == r->end || json_fail_syntax(r, r->at, "only one value is allowed here");
 }
 
 enum failure json_read(const struct json_input *input, struct document *document, uint32_t *end, struct doc_error *error)

@@ -34,29 +34,37 @@ struct json_reader {
 
 _Static_assert(LIMIT_FIELDS <= 64, "level.seen has 64 bits");
 
-/* ---- json_text.c: what is rare, or needs a closer look. All begin at r->at, and leave it behind what they read ---- */
+/* What is done for nearly every token keeps the place in the text, *at, in a register: such functions are made one. */
+#define JSON_OFTEN static inline __attribute__((always_inline))
+
+/* ---- json_text.c: what is rare, or needs a closer look. Begins at r->at or `at`, and leaves r->at behind what it read ---- */
 
 bool json_fail(struct json_reader *r, enum failure failure, const unsigned char *where, const char *message);
 
-/* At r->at; where that is the end, the text ends too early. */
-bool json_fail_syntax(struct json_reader *r, const char *message);
+/* Where that is the end, the text ends too early. */
+bool json_fail_syntax(struct json_reader *r, const unsigned char *where, const char *message);
 
 /* White space. Returns the byte behind it; 0 at the end. */
-unsigned char json_skip_space(struct json_reader *r);
+unsigned char json_skip_space(struct json_reader *r, const unsigned char *at);
 
-static inline unsigned char json_peek(struct json_reader *r)
-{
-    unsigned char next = r->at < r->end ? *r->at : 0;
-    return next > ' ' ? next : json_skip_space(r); /* programs write none */
-}
-
-/* A string with characters that need a closer look, from r->at on; what stands between `start` and there is plain. Without data
+/* A string with characters that need a closer look, from `at` on; what stands between `start` and there is plain. Without data
  * when it failed. */
-struct bytes json_hard_string(struct json_reader *r, const unsigned char *start, uint8_t *flags);
+struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags);
 
-/* A number, word or string that begins with `next`; a value of any depth up to LIMIT_SKIPPED_DEPTH. Only the grammar is checked. */
-bool json_skip_scalar(struct json_reader *r, unsigned char next);
-bool json_skip_value(struct json_reader *r);
+/* A number or word that begins with `next`; a value of any depth up to LIMIT_SKIPPED_DEPTH. Only the grammar is checked. */
+bool json_skip_scalar(struct json_reader *r, const unsigned char *at, unsigned char next);
+bool json_skip_value(struct json_reader *r, const unsigned char *at);
+
+/* The next byte that is no white space, where *at is then; 0 at the end, where no token is. */
+JSON_OFTEN unsigned char json_peek(struct json_reader *r, const unsigned char **at)
+{
+    unsigned char next = *at < r->end ? **at : 0;
+    if (next > ' ')
+        return next;
+    next = json_skip_space(r, *at); /* programs write none */
+    *at = r->at;
+    return next;
+}
 
 /* ---- strings ---- */
 

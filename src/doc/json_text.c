@@ -12,22 +12,30 @@ bool json_fail(struct json_reader *r, enum failure failure, const unsigned char 
     return false;
 }
 
-bool json_fail_syntax(struct json_reader *r, const char *message)
+bool json_fail_syntax(struct json_reader *r, const unsigned char *where, const char *message)
 {
-    if (r->at < r->end)
-        return json_fail(r, FAILURE_SYNTAX, r->at, message);
+    r->at = where;
+    if (where < r->end)
+        return json_fail(r, FAILURE_SYNTAX, where, message);
     json_fail(r, FAILURE_SYNTAX, r->end, "the text ends too early");
     r->error->truncated = true;
     return false;
 }
 
+/* At r->at. */
+static bool fail_here(struct json_reader *r, const char *message)
+{
+    return json_fail_syntax(r, r->at, message);
+}
+
 /* ---- tokens ---- */
 
-unsigned char json_skip_space(struct json_reader *r)
+unsigned char json_skip_space(struct json_reader *r, const unsigned char *at)
 {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
-        r->at++;
-    return r->at < r->end ? *r->at : 0;
+    while (at < r->end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+        at++;
+    r->at = at;
+    return at < r->end ? *at : 0;
 }
 
 static bool is_digit(const unsigned char *at, const unsigned char *end)
@@ -38,7 +46,7 @@ static bool is_digit(const unsigned char *at, const unsigned char *end)
 static bool read_digits(struct json_reader *r)
 {
     if (!is_digit(r->at, r->end))
-        return json_fail_syntax(r, "a digit is missing");
+        return fail_here(r, "a digit is missing");
     while (is_digit(r->at, r->end))
         r->at++;
     return true;
@@ -70,7 +78,7 @@ static bool read_word(struct json_reader *r, const char *word)
 {
     for (; *word; word++, r->at++)
         if (r->at >= r->end || *r->at != (unsigned char)*word)
-            return json_fail_syntax(r, "a value must be an object, array, string, number, true, false or null");
+            return fail_here(r, "a value must be an object, array, string, number, true, false or null");
     return true;
 }
 
@@ -85,7 +93,7 @@ static bool read_hex(struct json_reader *r, uint32_t *unit)
         else if (letter >= 'a' && letter <= 'f')
             value = value << 4 | (uint32_t)(letter - 'a' + 10);
         else
-            return json_fail_syntax(r, "\\u needs four hexadecimal digits");
+            return fail_here(r, "\\u needs four hexadecimal digits");
     }
     *unit = value;
     return true;
@@ -119,7 +127,7 @@ static bool read_unicode_escape(struct json_reader *r, bool strict, uint32_t *co
     bool cut = r->at == r->end || (r->end - r->at == 1 && *r->at == '\\');
     if (strict && is_surrogate(*code, 0xD800) && cut) {
         r->at = r->end;
-        return json_fail_syntax(r, "");
+        return fail_here(r, "");
     }
     if (strict)
         return json_fail(r, FAILURE_SYNTAX, backslash, "half of a surrogate pair");
@@ -137,7 +145,7 @@ static bool read_escape(struct json_reader *r, bool strict, uint32_t *code)
     }
     const char *letter = r->at < r->end && *r->at ? strchr(letters, *r->at) : NULL;
     if (!letter)
-        return json_fail_syntax(r, "unknown escape in a string");
+        return fail_here(r, "unknown escape in a string");
     *code = (unsigned char)values[letter - letters];
     r->at++;
     return true;
@@ -147,7 +155,7 @@ static bool read_escape(struct json_reader *r, bool strict, uint32_t *code)
 static bool read_character(struct json_reader *r, bool strict, uint32_t *code, bool *changed)
 {
     if (r->at >= r->end || *r->at < 0x20)
-        return json_fail_syntax(r, "control characters must be escaped in a string");
+        return fail_here(r, "control characters must be escaped in a string");
     if (*r->at == '\\') {
         *changed = true;
         return read_escape(r, strict, code);
@@ -158,7 +166,7 @@ static bool read_character(struct json_reader *r, bool strict, uint32_t *code, b
         if (!utf8_truncated(r->at, left))
             return json_fail(r, FAILURE_SYNTAX, r->at, "not UTF-8");
         r->at = r->end;
-        return json_fail_syntax(r, "");
+        return fail_here(r, "");
     }
     if (length == 0) {
         *changed = true;
@@ -178,11 +186,12 @@ static size_t pass_plain(struct json_reader *r)
 }
 
 /* Goes through it once to check and measure it, and once more to write it, if its text is not its source. */
-struct bytes json_hard_string(struct json_reader *r, const unsigned char *start, uint8_t *flags)
+struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags)
 {
     bool strict = r->input->profile == JSON_STRICT, changed = false;
-    size_t length = (size_t)(r->at - start);
+    size_t length = (size_t)(at - start);
     uint32_t code = 0;
+    r->at = at;
     char buffer[UTF8_MAX_BYTES];
     const struct bytes failed = { NULL, 0 };
     for (; r->at >= r->end || *r->at != '"'; length += pass_plain(r)) {
@@ -218,13 +227,25 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *start,
 
 /* ---- values that are only checked ---- */
 
-static bool skip_string(struct json_reader *r)
+bool json_skip_scalar(struct json_reader *r, const unsigned char *at, unsigned char next)
 {
-    r->at++;
-    for (;;) {
-        r->at = json_scan_plain(r->at, r->end);
+    r->at = at;
+    switch (next) {
+    case 't': return read_word(r, "true");
+    case 'f': return read_word(r, "false");
+    case 'n': return read_word(r, "null");
+    case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+        return read_number(r);
+    default: return fail_here(r, "a value is missing");
+    }
+}
+
+/* The rest of a string from a byte on that is not plain. */
+static bool skip_hard_string(struct json_reader *r, const unsigned char *at)
+{
+    for (r->at = at;; pass_plain(r)) {
         if (r->at >= r->end || *r->at < 0x20)
-            return json_fail_syntax(r, "control characters must be escaped in a string");
+            return fail_here(r, "control characters must be escaped in a string");
         if (*r->at == '"') {
             r->at++;
             return true;
@@ -237,68 +258,93 @@ static bool skip_string(struct json_reader *r)
     }
 }
 
-bool json_skip_scalar(struct json_reader *r, unsigned char next)
+/* From its opening quote to behind its closing one. */
+JSON_OFTEN bool skip_string(struct json_reader *r, const unsigned char **at)
 {
-    switch (next) {
-    case '"': return skip_string(r);
-    case 't': return read_word(r, "true");
-    case 'f': return read_word(r, "false");
-    case 'n': return read_word(r, "null");
-    case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-        return read_number(r);
-    default: return json_fail_syntax(r, "a value is missing");
+    const unsigned char *quote = json_scan_plain(*at + 1, r->end);
+    if (quote < r->end && *quote == '"') {
+        *at = quote + 1;
+        return true;
     }
+    bool skipped = skip_hard_string(r, quote);
+    *at = r->at;
+    return skipped;
 }
 
 /* A member's name and colon, and the space around them. */
-static bool skip_name(struct json_reader *r)
+JSON_OFTEN bool skip_name(struct json_reader *r, const unsigned char **at)
 {
-    if (json_peek(r) != '"')
-        return json_fail_syntax(r, "a member name in double quotes is missing");
-    if (!skip_string(r))
+    if (json_peek(r, at) != '"')
+        return json_fail_syntax(r, *at, "a member name in double quotes is missing");
+    if (!skip_string(r, at))
         return false;
-    if (json_peek(r) != ':')
-        return json_fail_syntax(r, "a colon is missing");
-    r->at++;
+    if (json_peek(r, at) != ':')
+        return json_fail_syntax(r, *at, "a colon is missing");
+    ++*at;
     return true;
 }
 
-/* A bit a level says whether it is an object. */
-bool json_skip_value(struct json_reader *r)
+/* Brackets that are open; a bit each says whether it is an object's. */
+struct brackets {
+    uint32_t count;
+    bool object; /* the innermost one */
+    uint64_t objects[LIMIT_SKIPPED_DEPTH / 64 + 1]; /* the others: what `object` was when the next one was opened */
+};
+
+JSON_OFTEN void open_bracket(struct brackets *open, bool object)
 {
-    unsigned char objects[LIMIT_SKIPPED_DEPTH / 8 + 1];
-    uint32_t depth = 0;
-    for (;;) {
-        unsigned char next = json_peek(r);
-        bool opened = next == '{' || next == '[';
-        if (opened) {
-            if (depth == LIMIT_SKIPPED_DEPTH)
-                return json_fail(r, FAILURE_LIMIT, r->at, "nested too deep");
-            unsigned char bit = (unsigned char)(1u << depth % 8);
-            objects[depth / 8] = (unsigned char)(next == '{' ? objects[depth / 8] | bit : objects[depth / 8] & ~bit);
-            depth++;
-            r->at++;
-        } else if (!json_skip_scalar(r, next)) {
-            return false;
-        }
-        for (;; opened = false) {
-            if (depth == 0)
-                return true;
-            bool object = objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1;
-            next = json_peek(r);
-            if (next == (object ? '}' : ']')) {
-                r->at++;
-                depth--;
-                continue;
-            }
-            if (!opened && next != ',')
-                return json_fail_syntax(r, object ? "a comma or } is missing" : "a comma or ] is missing");
-            if (!opened)
-                r->at++;
-            if (object && !skip_name(r))
-                return false;
-            break;
-        }
-    }
+    uint64_t bit = (uint64_t)1 << open->count % 64, *word = &open->objects[open->count / 64];
+    *word = open->object ? *word | bit : *word & ~bit;
+    open->object = object;
+    open->count++;
 }
 
+JSON_OFTEN void close_bracket(struct brackets *open)
+{
+    open->count--;
+    open->object = open->objects[open->count / 64] >> open->count % 64 & 1;
+}
+
+/* A value that begins with `next`; of one with brackets, the opening one. */
+JSON_OFTEN bool skip_beginning(struct json_reader *r, const unsigned char **at, unsigned char next, struct brackets *open)
+{
+    if (next == '"')
+        return skip_string(r, at);
+    if (next == '{' || next == '[') {
+        if (open->count == LIMIT_SKIPPED_DEPTH)
+            return json_fail(r, FAILURE_LIMIT, *at, "nested too deep");
+        open_bracket(open, next == '{');
+        ++*at;
+        return true;
+    }
+    bool skipped = json_skip_scalar(r, *at, next);
+    *at = r->at;
+    return skipped;
+}
+
+bool json_skip_value(struct json_reader *r, const unsigned char *at)
+{
+    struct brackets open;
+    open.count = 0; /* the rest is set as they open */
+    open.object = false;
+    for (;;) {
+        unsigned char next = json_peek(r, &at);
+        bool opened = next == '{' || next == '[';
+        if (!skip_beginning(r, &at, next, &open))
+            return false;
+        while (open.count && (next = json_peek(r, &at)) == (open.object ? '}' : ']')) {
+            at++;
+            close_bracket(&open);
+            opened = false;
+        }
+        if (open.count == 0) {
+            r->at = at;
+            return true;
+        }
+        if (!opened && next != ',')
+            return json_fail_syntax(r, at, open.object ? "a comma or } is missing" : "a comma or ] is missing");
+        at += !opened;
+        if (open.object && !skip_name(r, &at))
+            return false;
+    }
+}

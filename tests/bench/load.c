@@ -25,6 +25,7 @@ static const char usage[] =
     "  --handshakes     connections only shake hands and close, again and again; FILE is not needed\n"
     "  --reconnect      a new connection, with a full handshake, for every request\n"
     "  --retry-after    wait as long as an answer's Retry-After says\n"
+    "  --sleep          sleep while there is no answer, instead of asking again and again, which spares the server waking us\n"
     "  --ca FILE        verify the server's certificate, for --host NAME (default localhost)\n"
     "  --pid PID        also tell that process's CPU time and memory\n";
 
@@ -46,7 +47,7 @@ struct load {
     size_t client_count;
     uint64_t answers, most_answers;
     double seconds, warmup;
-    bool handshakes, reconnect, retry_after;
+    bool handshakes, reconnect, retry_after, sleeps;
     unsigned waiting; /* clients that a Retry-After told to */
     int pid;
 };
@@ -122,11 +123,11 @@ static SSL_CTX *make_tls(const char *ca)
 
 static void read_options(struct load *load, int argc, char **argv)
 {
-    enum { CONNECT = 1, SECONDS, REQUESTS, WARMUP, HANDSHAKES, RECONNECT, RETRY_AFTER, CA, HOST, PID, HELP };
+    enum { CONNECT = 1, SECONDS, REQUESTS, WARMUP, HANDSHAKES, RECONNECT, RETRY_AFTER, SLEEP, CA, HOST, PID, HELP };
     static const struct option options[] = {
         { "connect", 1, NULL, CONNECT },       { "seconds", 1, NULL, SECONDS }, { "requests", 1, NULL, REQUESTS },
         { "warmup", 1, NULL, WARMUP },         { "handshakes", 0, NULL, HANDSHAKES }, { "reconnect", 0, NULL, RECONNECT },
-        { "retry-after", 0, NULL, RETRY_AFTER }, { "ca", 1, NULL, CA }, { "host", 1, NULL, HOST },
+        { "retry-after", 0, NULL, RETRY_AFTER }, { "sleep", 0, NULL, SLEEP }, { "ca", 1, NULL, CA }, { "host", 1, NULL, HOST },
         { "pid", 1, NULL, PID },               { "help", 0, NULL, HELP }, { NULL, 0, NULL, 0 },
     };
     const char *ca = NULL;
@@ -139,6 +140,7 @@ static void read_options(struct load *load, int argc, char **argv)
         case HANDSHAKES:  load->handshakes = true; break;
         case RECONNECT:   load->reconnect = true; break;
         case RETRY_AFTER: load->retry_after = true; break;
+        case SLEEP:       load->sleeps = true; break;
         case CA:          ca = optarg; break;
         case HOST:        load->target.host = optarg; break;
         case PID:         load->pid = atoi(optarg); break;
@@ -248,7 +250,7 @@ static void run(struct load *load, double seconds, uint64_t most_answers)
     struct epoll_event events[EVENTS];
     uint64_t now = client_now(), end = now + (uint64_t)(seconds * 1e9), woken = now;
     while (now < end && load->answers < most_answers) {
-        int count = epoll_wait(load->target.epoll, events, EVENTS, PAUSE_MS);
+        int count = epoll_wait(load->target.epoll, events, EVENTS, load->sleeps ? PAUSE_MS : 0);
         for (int i = 0; i < count; i++)
             serve(load, events[i].data.ptr);
         now = client_now();
