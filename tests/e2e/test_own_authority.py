@@ -3,7 +3,7 @@
 
     test_own_authority.py BUILD
 """
-import os, socket, ssl
+import socket, ssl
 
 from stream import Stream
 from suite import run
@@ -39,9 +39,8 @@ def test_rotation(tap, cluster, webhook):
     webhook.register(failure_policy="Fail")
     with Stream(cluster.client) as stream:
         old = authority.read("ca.crt")
-        authority.issue()
+        authority.certs("rotate")
         new = authority.read("ca.crt")
-        authority.write("ca-bundle.crt", new + old)
         webhook.register(failure_policy="Fail")
         stream.wait_for(CALLS)
         tap.ok(trusted(webhook.replicas[0], old) and not trusted(webhook.replicas[0], new), "the replicas still use the old CA")
@@ -49,7 +48,7 @@ def test_rotation(tap, cluster, webhook):
         for replica in webhook.replicas:
             tap.ok(becomes(lambda: trusted(replica, new), True), "a replica issues with the new CA", replica.said())
         stream.wait_for(CALLS)
-        os.remove(os.path.join(authority.folder, "ca-bundle.crt"))
+        authority.certs("rotate", "--finish")
         webhook.register(failure_policy="Fail")
         stream.wait_for(CALLS)
     stream.none_lost(tap, "a new CA in the replicas")

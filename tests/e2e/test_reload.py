@@ -3,7 +3,7 @@
 
     test_reload.py BUILD
 """
-import base64, os, ssl, time
+import base64, ssl, time
 
 from objects import make
 from stream import Stream
@@ -96,31 +96,23 @@ def test_authority(tap, cluster, webhook):
     with Stream(cluster.client) as stream:
         stream.wait_for(CALLS)
         old = authority.read("ca.crt")
-        rotate(authority)
+        authority.certs("rotate")
         webhook.register(failure_policy="Fail")
         stream.wait_for(CALLS)
         publish(tap, webhook, "CA: a replica shows a certificate of the new CA")
         stream.wait_for(CALLS)
-        os.remove(os.path.join(authority.folder, "ca-bundle.crt"))
+        authority.certs("rotate", "--finish")
         webhook.register(failure_policy="Fail")
         stream.wait_for(CALLS)
     stream.none_lost(tap, "a new CA")
     tap.ok(authority.read("ca.crt") != old, "CA: it is another one")
-    new = authority.read("ca.crt")
-    authority.write("ca.crt", old)
+    new = authority.read("ca-bundle.crt")
+    authority.write("ca-bundle.crt", old)
     webhook.register(failure_policy="Fail")
     webhook.start()  # the API server still has connections from the time of the old caBundle
     answer = cluster.client.create(make("CSIDriver", "old.example.com"), dry_run=True)
     tap.ok(answer.status == 500 and "x509" in answer.message, "CA: the API server does look at it: with the old one alone, calls fail", answer)
-    authority.write("ca.crt", new)
-
-
-def rotate(authority):
-    """A new CA and a certificate of it in the folder; ca-bundle.crt holds both CAs."""
-    old = authority.read("ca.crt")
-    authority.certs("init", "--force")
-    authority.issue()
-    authority.write("ca-bundle.crt", authority.read("ca.crt") + old)
+    authority.write("ca-bundle.crt", new)
 
 
 def test_configuration(tap, cluster, webhook):
