@@ -10,6 +10,7 @@ import argparse, glob, os, re, subprocess, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUITE_SECONDS = 900  # no suite takes a tenth of that, even under a sanitizer
+WAITING_AT_ONCE = 3  # suites of servers, which mostly wait
 SEPARATE = ["browser", "deploy", "e2e"]  # folders whose suites need more than `make test` installs; their own targets run them by --folder
 
 
@@ -53,8 +54,13 @@ def run(name, command, env):
     return passed, failed + broken, "\n".join(report)
 
 
-def run_all(suites, env, total, lock):
-    for name, command in suites:
+def run_all(queue, env, total, lock):
+    """Takes suites from the list until it is empty; several threads may share one."""
+    while True:
+        with lock:
+            if not queue:
+                return
+            name, command = queue.pop(0)
         passed, failed, report = run(name, command, env)
         with lock:
             print(report, flush=True)
@@ -74,10 +80,11 @@ def main():
     chosen = [(name, command) for name, command in suites(build, arguments.folder) if arguments.only in name]
     waiting = [suite for suite in chosen if suite[0].startswith("http/")]
     others = [suite for suite in chosen if suite not in waiting]
-    beside = threading.Thread(target=run_all, args=(waiting, env, total, lock))
-    beside.start()
-    run_all(others, env, total, lock)
-    beside.join()
+    threads = [threading.Thread(target=run_all, args=(queue, env, total, lock)) for queue in [waiting] * WAITING_AT_ONCE + [others]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     print(f"{total[0]} passed, {total[1]} failed")
     return 1 if total[1] or not total[0] else 0
 
