@@ -115,7 +115,7 @@ static bool grow(struct request *request, size_t needed)
     if (needed <= request->capacity)
         return true;
     if (request->capacity || needed > capacity)
-        capacity = LIMIT_SMALL_BODY_BYTES;
+        capacity = LIMIT_BODY_SECOND_BYTES;
     while (capacity < needed)
         capacity *= 4;
     capacity = capacity < request->most ? capacity : request->most;
