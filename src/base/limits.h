@@ -155,7 +155,7 @@
 /* Above this share of the connections, those at rest are ended after LIMIT_SHORT_IDLE_MS. */
 #define LIMIT_CROWDED_PERCENT 75u
 
-/* File descriptors beside connections: two for each of at most 16 threads and both servers, listening sockets, standard
+/* File descriptors beside connections: two for each of at most 16 threads and both servers, two for handshakes, listening sockets, standard
  * streams, and what the libraries open: under 50. */
 #define LIMIT_THREADS 16u
 #define LIMIT_OTHER_DESCRIPTORS 64u

@@ -51,14 +51,9 @@ static void shut_down_expired(struct deadlines *deadlines)
 static void *watch(void *argument)
 {
     struct deadlines *deadlines = argument;
-    struct timespec next;
-    clock_gettime(CLOCK_MONOTONIC, &next);
     pthread_mutex_lock(&deadlines->lock);
     while (!deadlines->stopping) {
-        next.tv_nsec += ROUND_MS * 1000000L;
-        next.tv_sec += next.tv_nsec / 1000000000;
-        next.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&deadlines->wake, &deadlines->lock, &next);
+        wake_wait(&deadlines->wake, &deadlines->lock, ROUND_MS);
         shut_down_expired(deadlines);
     }
     pthread_mutex_unlock(&deadlines->lock);

@@ -27,7 +27,12 @@ struct connection {
     struct connection *next, *previous; /* guarded by the lock of struct deadlines */
     int socket;
     struct server *server;    /* not owned */
+    struct MHD_Connection *library; /* the library's own; HTTPS only */
     bool secured;             /* the TLS handshake is done */
+    struct {
+        struct connection *next, *previous; /* guarded by the lock of struct handshakes */
+        bool known;                         /* the epoll descriptor of struct handshakes has the socket */
+    } waits;                  /* among the handshakes that wait for their client */
     struct client client;     /* who it is */
     enum port port;
     _Atomic(int64_t) deadline;         /* milliseconds of the monotonic clock */

@@ -57,8 +57,10 @@ static void watch_handshake(struct server *server, struct MHD_Connection *connec
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     watched->server = server;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED && info)
+    if (code == MHD_CONNECTION_NOTIFY_STARTED && info) {
+        handshakes_attend(watched, connection, info->tls_session);
         gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, note_handshake);
+    }
     if (code == MHD_CONNECTION_NOTIFY_STARTED && info && server->config.clients)
         clients_ask(info->tls_session);
     if (code == MHD_CONNECTION_NOTIFY_CLOSED && !watched->secured && connection_has_spoken(watched))
@@ -134,12 +136,13 @@ struct connection *server_connection(struct MHD_Connection *connection)
 
 /* The parts of a server in the order in which they are started: the status port last, so that /readyz answers when reviews are
  * taken. */
-enum part { PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_POOL, PART_CREW, PART_DEADLINES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
+enum part { PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_POOL, PART_CREW, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
 
 static const char *const part_names[PARTS] = {
     [PART_MEMORY] = "memory",       [PART_LOG] = "the log",         [PART_HISTORY] = "memory",         [PART_OBSERVER] = "a thread",
     [PART_POOL] = "the workers",    [PART_CREW] = "the workers",    [PART_DEADLINES] = "a thread",     [PART_HTTPS] = "the HTTPS server",
     [PART_ACCEPTOR] = "a thread",   [PART_WATCH] = "a thread",      [PART_STATUS] = "the status server",
+    [PART_HANDSHAKES] = "a thread",
 };
 
 /* The settings that are in force. */
@@ -193,6 +196,7 @@ static bool start_part(struct server *server, enum part part)
     case PART_POOL:      return pool_init(&server->pool, server->config.threads + crew_size(server)) == FAILURE_NONE;
     case PART_CREW:      return crew_start(&server->crew, crew_size(server)) == 0;
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
+    case PART_HANDSHAKES: return handshakes_start(&server->handshakes) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_ACCEPTOR:  return start_acceptor(server);
     case PART_WATCH:     return watch_start(server->config.watch, observe_news, server) == 0;
@@ -200,6 +204,14 @@ static bool start_part(struct server *server, enum part part)
     case PARTS:          break;
     }
     return false;
+}
+
+/* The library cannot stop while connections are suspended. */
+static void stop_https(struct server *server)
+{
+    crew_dismiss(&server->crew);
+    handshakes_dismiss(&server->handshakes);
+    MHD_stop_daemon(server->https);
 }
 
 /* Stops the parts before `part`, the last one first. */
@@ -217,7 +229,8 @@ static void stop_parts(struct server *server, int part)
         case PART_POOL:      pool_done(&server->pool); break;
         case PART_CREW:      crew_stop(&server->crew); break;
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
-        case PART_HTTPS:     MHD_stop_daemon(server->https); break;
+        case PART_HANDSHAKES: handshakes_stop(&server->handshakes); break;
+        case PART_HTTPS:     stop_https(server); break;
         case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
         case PART_WATCH:     watch_stop(server->config.watch); break;
         case PART_STATUS:    MHD_stop_daemon(server->status); break;
@@ -290,6 +303,5 @@ void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
 
 void server_stop(struct server *server)
 {
-    crew_dismiss(&server->crew); /* first: the library cannot stop while connections are suspended */
     stop_parts(server, PARTS);
 }

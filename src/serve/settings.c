@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/show.h"
 #include "lint/files.h"
@@ -68,12 +69,19 @@ static bool explain_mistakes(const char *file, const struct configuration_mistak
     return false;
 }
 
+/* Not a FIFO whose writer may be silent for long: certificates wait for the same thread, and so does the end of the server. */
+static bool is_something_else(const char *file)
+{
+    struct stat status;
+    return stat(file, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct settings_holder *holder = closure;
     struct configuration_mistakes mistakes;
     struct bytes read;
-    const char *why = files_read(holder->file, &read);
+    const char *why = is_something_else(holder->file) ? "not a regular file" : files_read(holder->file, &read);
     if (why)
         return explain(holder->file, why, text);
     enum failure failure = settings_reload(holder, read, &mistakes);

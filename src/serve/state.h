@@ -8,6 +8,7 @@
 #include "serve/acceptor.h"
 #include "serve/crew.h"
 #include "serve/deadline.h"
+#include "serve/handshakes.h"
 #include "serve/history.h"
 #include "serve/log.h"
 #include "serve/metrics.h"
@@ -33,6 +34,7 @@ struct server {
     struct pool pool;
     struct crew crew;
     struct deadlines deadlines;
+    struct handshakes handshakes;
     struct metrics metrics;
     struct history history;
     struct observer observer;

@@ -64,9 +64,9 @@ class Server:
         with socket.create_connection(("127.0.0.1", self.status_port), timeout=30) as connection:
             return exchange(connection, f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode(), method == "HEAD")
 
-    def metric(self, name):
+    def metric(self, name, prefix="drawbridge_"):
         text = self.status("/metrics")[2].decode()
-        return float(re.search("^drawbridge_" + re.escape(name) + r" (\S+)$", text, re.M).group(1))
+        return float(re.search("^" + prefix + re.escape(name) + r" (\S+)$", text, re.M).group(1))
 
     def total(self, name, **labels):
         """All series of a metric together that have these labels."""

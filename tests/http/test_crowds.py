@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Many clients at once: the budget for bodies, probes behind idle connections, scarce connections.
+"""Many clients at once: the budget for bodies, probes behind idle connections, handshakes that do not go on, scarce connections.
 
     test_crowds.py BUILD
 """
-import os, resource, socket, sys, time
+import os, resource, socket, ssl, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
@@ -84,6 +84,82 @@ def test_probes(tap, server):
     close_all(clients)
 
 
+def client_hello(server):
+    hello, session = ssl.MemoryBIO(), None
+    try:
+        session = server.usual_context().wrap_bio(ssl.MemoryBIO(), hello, server_hostname="localhost")
+        session.do_handshake()
+    except ssl.SSLWantReadError:
+        return hello.read()
+
+
+def test_silent_handshakes(tap, server):
+    """Clients that stop in the middle of a handshake take no processor, and nothing from others; those that are slow get through it."""
+    hello, clients = client_hello(server), []
+    for piece in (hello, hello[:100], hello[:1], b""):
+        for _ in range(50):
+            clients.append(server.plain())
+            clients[-1].sendall(piece)
+    time.sleep(0.5)
+    before = server.metric("cpu_seconds_total", "process_")
+    time.sleep(2)
+    took = server.metric("cpu_seconds_total", "process_") - before
+    tap.ok(took < 0.5, f"200 such clients take {took:.2f} s of the processor in 2 s")
+    tap.ok(server.ask(CREATE)[0] == 200, "others are served")
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        tap.equal(ask_slowly(server, version), 200, f"a client that sends its handshake byte by byte is served, {version.name}")
+    close_all(clients)
+    tap.ok(metric_reaches(server, 'connections{port="https"}', 0), "those that go away leave nothing behind")
+
+
+def ask_slowly(server, version):
+    """One request on a connection whose handshake comes in small pieces."""
+    context = server.context()
+    context.minimum_version = context.maximum_version = version
+    received, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+    session = context.wrap_bio(received, sent, server_hostname="localhost")
+    with server.plain() as plain:
+        while True:
+            try:
+                session.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                send_slowly(plain, sent.read())
+                received.write(plain.recv(65536))
+        send_slowly(plain, sent.read())
+        session.write(request(CREATE))
+        plain.sendall(sent.read())
+        while True:
+            try:
+                return int(session.read(65536).split()[1])
+            except ssl.SSLWantReadError:
+                received.write(plain.recv(65536))
+
+
+def send_slowly(plain, data):
+    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for at in range(len(data)):
+        plain.sendall(data[at:at + 1])
+        time.sleep(0.001)
+
+
+def test_end_with_silent_handshakes(tap, build):
+    """They do not hold up the end, whether it is a signal or two."""
+    for signals in (1, 2):
+        server = Server(build, "--shutdown-delay", "0")
+        clients = [server.plain() for _ in range(50)]
+        for connection in clients:
+            connection.sendall(client_hello(server))
+        time.sleep(0.2)
+        began = time.monotonic()
+        for _ in range(signals):
+            server.program.terminate()
+            time.sleep(0.05)
+        status = server.stop()
+        tap.ok(status == (0, "") and time.monotonic() - began < 5, f"{signals} signals: it ends after {time.monotonic() - began:.1f} s: {status}")
+        close_all(clients)
+
+
 def test_scarce_connections(tap, build):
     """Above three quarters of the connections, those at rest are ended early, as far as needed."""
     server = Server(build, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (240, 240)))
@@ -102,9 +178,10 @@ def test_scarce_connections(tap, build):
 def main(build):
     tap = Tap()
     server = Server(build)
-    for test in (test_announced_bodies, test_full_budget, test_endless_chunks, test_probes):
+    for test in (test_announced_bodies, test_full_budget, test_endless_chunks, test_probes, test_silent_handshakes):
         test(tap, server)
     tap.ok(server.stop() == (0, ""), "the server ends cleanly")
+    test_end_with_silent_handshakes(tap, build)
     test_scarce_connections(tap, build)
     return tap.done()
 

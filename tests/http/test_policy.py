@@ -154,7 +154,14 @@ def test_reload(tap, build):
     replace(HEAD + "kubernetesVersion: '1.34'\nmode: warn\n")
     tap.ok(answers(("allowed", 0, 2)), "the next good one counts again")
     tap.ok('drawbridge_configuration_info{mode="warn",kubernetes_version="1.34"} 1' in server.status("/metrics")[2].decode(), "/metrics show what is in force")
-    server.stop()
+    os.mkfifo(configuration.name + ".new")
+    writer = os.open(configuration.name + ".new", os.O_RDWR)
+    os.rename(configuration.name + ".new", configuration.name)
+    time.sleep(1)
+    began = time.monotonic()
+    status = server.stop(90)
+    tap.ok(status == (0, "") and time.monotonic() - began < 10, f"a FIFO in its place does not hold up the end, which takes {time.monotonic() - began:.1f} s", status)
+    os.close(writer)
     tap.ok(f"{configuration.name}:1:" in server.log, "the log tells the mistake and its place", server.log)
 
 
