@@ -207,9 +207,11 @@
 /* How much nicer (see nice(2)) workers are than the threads that read and answer. */
 #define LIMIT_WORKER_NICE 5
 
-/* What malloc keeps of freed memory at the end of each of its arenas (there is one for each thread that takes bodies). With its own default
- * of 128 KiB, the pages of every large body are given back and fetched again, which costs more than reading it. */
+/* What malloc keeps of freed memory at the end of each of its arenas (one for each thread that takes bodies, and one more), and from which size
+ * memory has pages of its own. With its own 128 KiB for both, the pages of every large body are given back and fetched again,
+ * which costs more than reading it. */
 #define LIMIT_HEAP_SPARE_BYTES (4u << 20)
+#define LIMIT_HEAP_BLOCK_BYTES (512u << 10)
 
 /* Header and request line of one request; also MHD's buffer for each connection. */
 #define LIMIT_HEADER_BYTES (32u << 10)

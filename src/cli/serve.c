@@ -1,7 +1,6 @@
 /* drawbridge serve: the webhook. A program of its own, because it brings libmicrohttpd and GnuTLS along. */
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -172,7 +171,6 @@ static const struct command serve_command = {
 
 int main(int argc, char **argv)
 {
-    mallopt(M_TOP_PAD, (int)LIMIT_HEAP_SPARE_BYTES);
     if (!open_standard_streams())
         return EXIT_INTERNAL;
     return run(&serve_command, argc, argv);

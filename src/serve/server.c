@@ -239,12 +239,13 @@ static void stop_parts(struct server *server, int part)
     }
 }
 
-/* Memory of large bodies goes back when they are judged, whatever was in use before; smaller ones reuse it, as a page that comes fresh from
- * the system costs as much as judging 100 bytes. Each thread pool's heap keeps at most a mebibyte at its end. */
+/* Memory of very large bodies goes back when they are judged; that of smaller ones is used again, as a page that comes fresh from
+ * the system costs as much as judging 100 bytes. */
 static void set_allocator(unsigned threads)
 {
-    mallopt(M_MMAP_THRESHOLD, 512 << 10);
-    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+    mallopt(M_MMAP_THRESHOLD, LIMIT_HEAP_BLOCK_BYTES);
+    mallopt(M_TRIM_THRESHOLD, LIMIT_HEAP_SPARE_BYTES);
+    mallopt(M_TOP_PAD, LIMIT_HEAP_SPARE_BYTES);
     mallopt(M_ARENA_MAX, (int)threads + 1);
 }
 
