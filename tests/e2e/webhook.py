@@ -9,7 +9,7 @@ NAMESPACE = "drawbridge-system"
 NAME = "drawbridge"
 START_SECONDS = 20
 END_SECONDS = 40      # longer than serve waits for requests under way
-SETTLE_SECONDS = 20   # for the API server to see what was registered
+SETTLE_SECONDS = 90  # a new API server under load has been seen to take more than 20
 
 REGISTRATION = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": NAME}}
 REPLICA_OPTIONS = ["--kubernetes-version", "1.35", "--shutdown-delay", "0"]
