@@ -27,6 +27,7 @@ struct check_request {
     bool hints;                        /* word what to write instead, where that is known */
     bool fields;                       /* findings say their field, too */
     const bool *only;                  /* by rule: other warnings, and all infos, are only counted; NULL: everything is kept */
+    const bool *only_errors;           /* the same for errors */
     struct objects *objects;           /* that are judged together; NULL: rows about others say nothing */
     const struct object *self;         /* object, as they know it */
     struct worker *worker;             /* of this thread */

@@ -33,6 +33,7 @@ struct finding_repeat {
 struct findings {
     struct finding *first, *last;
     uint32_t kept;     /* at most LIMIT_FINDINGS, and LIMIT_SAME_FINDINGS of one check at one path; others are only counted */
+    uint32_t left_out; /* errors that the request does not want kept, and that do not depend on others */
     uint32_t errors;   /* of severity error, kept or not */
     uint32_t warnings; /* of severity warning */
     uint32_t infos;    /* of severity info */

@@ -74,13 +74,23 @@ static void count_finding(struct findings *findings, enum severity severity)
     findings->infos += severity == SEVERITY_INFO;
 }
 
+static bool is_left_out(const struct check_request *request, const struct finding *finding)
+{
+    switch (finding->severity) {
+    case SEVERITY_ERROR:   return request->only_errors && !request->only_errors[finding->rule];
+    case SEVERITY_WARNING: return request->only && !request->only[finding->rule];
+    case SEVERITY_INFO:    break;
+    }
+    return request->only;
+}
+
 /* A new last finding; NULL when no more are kept, or memory is short. */
 static struct finding *keep_finding(struct run *run, const struct finding *values)
 {
     struct findings *findings = run->findings;
-    const bool *only = run->request->only;
-    bool left_out = only && (values->severity == SEVERITY_INFO || (values->severity == SEVERITY_WARNING && !only[values->rule]));
+    bool left_out = is_left_out(run->request, values);
     struct finding *finding = left_out || findings->kept == LIMIT_FINDINGS ? NULL : run_alloc(run, sizeof *finding);
+    findings->left_out += left_out && values->severity == SEVERITY_ERROR && !values->when_clean;
     if (!finding)
         return NULL;
     *finding = *values;

@@ -139,7 +139,7 @@ bool walk_old_invalid(struct run *run, const struct place *place)
 static void drop_when_clean(struct findings *findings)
 {
     struct finding **link = &findings->first;
-    uint32_t others = 0;
+    uint32_t others = findings->left_out;
     for (const struct finding *finding = findings->first; finding; finding = finding->next)
         others += finding->severity == SEVERITY_ERROR && !finding->when_clean;
     if (others == 0)

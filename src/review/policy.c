@@ -161,12 +161,34 @@ static enum failure answer(const struct decider *decider, const struct check_res
     return FAILURE_NONE;
 }
 
-/* Where there are more findings than are kept, those that may deny could be among the others: judges again, and keeps errors and
- * what policies raise. */
+/* Whether some finding of the rule may deny: as an error, or as a warning that is raised. */
+static bool may_deny(const struct decider *decider, int rule, bool error)
+{
+    if (error && decider->settings->policy == REVIEW_OBSERVE)
+        return false;
+    for (uint32_t i = 0; i < decider->count; i++) {
+        const struct policy *policy = decider->fitting[i];
+        if (policy->rules && !policy->rules[rule])
+            continue;
+        if (policy->mode == MODE_ENFORCE && (error || policy->rules))
+            return true;
+        if (!policy->field_count)
+            return false;
+    }
+    return error && decider->settings->mode == MODE_ENFORCE;
+}
+
+/* Where there are more findings than are kept, those that may deny could be among the others: judges again, and keeps only them. */
 static enum failure judge_again(const struct decider *decider, struct check_result *again)
 {
     struct check_request request = *decider->request;
-    request.only = decider->raised;
+    bool errors[RULE_COUNT], warnings[RULE_COUNT];
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        errors[rule] = may_deny(decider, rule, true);
+        warnings[rule] = may_deny(decider, rule, false);
+    }
+    request.only_errors = errors;
+    request.only = warnings;
     return check_object(&request, again);
 }
 

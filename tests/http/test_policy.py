@@ -127,6 +127,27 @@ def test_readme(tap, build):
     tap.equal((done.returncode, done.stdout, done.stderr), (0, b"good: mode enforce, Kubernetes 1.35, policies: 2\n", b""), "the README's example is good")
 
 
+def crowded(devices, capacity):
+    """A slice with 32 findings in each device but the last, where a documented rule is broken."""
+    spec = {"driver": "d.example.com", "nodeName": "n", "pool": {"name": "p", "generation": 1, "resourceSliceCount": 1}}
+    policy = {"default": "4", "validRange": {"min": "-1", "max": "8"}}
+    spec["devices"] = [{"name": f"d{i}", "capacity": {f"c{j}": capacity for j in range(32)}} for i in range(devices)]
+    spec["devices"].append({"name": "last", "allowMultipleAllocations": True, "capacity": {"c": {"value": "10", "requestPolicy": policy}}})
+    obj = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "x"}, "spec": spec}
+    kind = {"group": "resource.k8s.io", "version": "v1", "kind": "ResourceSlice"}
+    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "u", "kind": kind, "name": "x", "operation": "CREATE", "object": obj}}).encode()
+
+
+def test_crowds(tap, build):
+    """Findings that are not kept, because there are too many, cannot hide one that denies behind those that only warn."""
+    error = {"value": "1", "requestPolicy": {"default": "1"}}  # forbidden: the device does not allow it
+    for rules, mode, capacity in (("advised", "audit", {}), ("advised", "warn", {}), ("forbidden", "audit", error), ("forbidden", "warn", error)):
+        configuration = Configuration(HEAD + f"kubernetesVersion: '1.35'\npolicies:\n- {{rules: [{rules}], mode: {mode}}}\n- {{rules: [range], mode: enforce}}\n")
+        for devices in (0, 31, 32, 100):
+            answer = drawbridge(build, "review", "--config", configuration.name, "-", text=crowded(devices, capacity)).stdout
+            tap.ok(verdict(answer)[0] == "denied" and "[range]" in answer.decode(), f"{devices * 32} findings of {rules} with mode {mode} do not hide one that denies", answer[:300])
+
+
 # ---- while it runs ----
 
 def test_reload(tap, build):
@@ -369,6 +390,7 @@ def main():
     test_namespaces(tap, build)
     test_mistakes(tap, build)
     test_readme(tap, build)
+    test_crowds(tap, build)
     test_reload(tap, build)
     test_stored(tap, build)
     test_the_same_as_review(tap, build)
