@@ -260,8 +260,8 @@
 /* Milliseconds after which the client of a connection is judged again, as its certificate may have ended: 0.2 ms of work a minute. */
 #define LIMIT_CLIENT_KNOWN_MS 60000
 
-/* The status port: one request, in all. */
-#define LIMIT_STATUS_MS 5000
+/* The status port: one request, in all. Whoever takes all its connections holds up a probe for as long. */
+#define LIMIT_STATUS_MS 1000
 
 /* Milliseconds that requests under way have to end after SIGTERM and --shutdown-delay; with the default of one second this
  * stays below the 30 s after which a kubelet kills. */

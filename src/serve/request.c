@@ -192,7 +192,7 @@ static void run_job(struct job *job, enum job_order order)
     case JOB_JUDGE:   judge(request, PATH_WORKER); break;
     case JOB_LATE:    turn_away(request, REJECTION_DEADLINE); break;
     case JOB_DROPPED: turn_away(request, REJECTION_DRAINING); break;
-    case JOB_REFUSED: turn_away(request, REJECTION_QUEUE); break;
+    case JOB_REFUSED: turn_away(request, atomic_load(&request->server->draining) ? REJECTION_DRAINING : REJECTION_QUEUE); break;
     }
     if (request->no_room)
         request->reply = say(&busy, request->no_room);

@@ -80,7 +80,7 @@ def test_probes(tap, server):
     with socket.create_connection(("127.0.0.1", server.status_port), timeout=150) as connection:
         status = ask(connection)[0]
     took = time.monotonic() - began
-    tap.ok(status == 200 and took < 7, f"behind 64 clients that say nothing a probe is answered in {took:.2f} s")
+    tap.ok(status == 200 and took < 3, f"behind 64 clients that say nothing a probe is answered in {took:.2f} s")
     close_all(clients)
 
 
