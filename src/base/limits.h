@@ -28,8 +28,9 @@
 
 /* Everything one review or document allocates: nodes (12 MiB), strings with escapes or replaced bytes (at most three
  * times 8 MiB), sets for duplicates (24 bytes a slot, two to four slots a member: at most 24 MiB), findings and their
- * texts (1,024 of them, under 4 MiB; four times that where a policy asks what was wrong with the old object, too). These do not meet in one document. Copies of nodes where members are repeated or null come on
- * top: a document that is made of nothing else may be refused for this limit before it reaches the others. */
+ * texts (1,024 of them, under 4 MiB; twice that where those that may deny are looked for among more, and four times that again where a policy
+ * asks what was wrong with the old object, too). These do not meet in one document. Copies of nodes where members are repeated or null come
+ * on top: a document that is made of nothing else may be refused for this limit before it reaches the others. */
 #define LIMIT_ARENA_BYTES (64u << 20)
 
 /* What an arena keeps between two reviews instead of giving it back. The update of a slice of 128 devices with 32 attributes each takes

@@ -23,6 +23,7 @@ struct decider {
     const struct policy *fitting[LIMIT_POLICIES]; /* the object, in their order */
     uint32_t count;
     bool raised[RULE_COUNT]; /* rules that one of them names */
+    bool denying_errors[RULE_COUNT], denying_warnings[RULE_COUNT]; /* rules whose errors, whose warnings may deny */
     struct review *review;
 };
 
@@ -68,6 +69,31 @@ static void find_fitting(struct decider *decider, struct bytes space)
     for (uint32_t i = 0; i < decider->count; i++)
         for (int rule = 0; rule < RULE_COUNT && decider->fitting[i]->rules; rule++)
             decider->raised[rule] |= decider->fitting[i]->rules[rule];
+}
+
+/* Whether some finding of the rule may deny: as an error, or as a warning that is raised. In which field it is does not count. */
+static bool may_deny(const struct decider *decider, int rule, bool error)
+{
+    if (error && decider->settings->policy == REVIEW_OBSERVE)
+        return false;
+    for (uint32_t i = 0; i < decider->count; i++) {
+        const struct policy *policy = decider->fitting[i];
+        if (policy->rules && !policy->rules[rule])
+            continue;
+        if (policy->mode == MODE_ENFORCE && (error || policy->rules))
+            return true;
+        if (!policy->field_count)
+            return false;
+    }
+    return error && decider->settings->mode == MODE_ENFORCE;
+}
+
+static void find_denying(struct decider *decider)
+{
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        decider->denying_errors[rule] = may_deny(decider, rule, true);
+        decider->denying_warnings[rule] = may_deny(decider, rule, false);
+    }
 }
 
 /* The first policy that fits the finding; NULL: none does. */
@@ -132,13 +158,12 @@ static void count_others(const struct decider *decider, const struct findings *f
     counts[quiet] += more_warnings;
 }
 
-static enum failure answer(const struct decider *decider, const struct check_result *result)
+static enum failure answer(const struct decider *decider, struct stored *stored, const struct check_result *result)
 {
     struct review *review = decider->review;
     const struct findings *findings = &result->findings;
     struct arena *arena = &decider->request->worker->arena;
     struct review_answer *answers = arena_alloc(arena, findings->kept * sizeof *answers);
-    struct stored stored = { .request = decider->request, .result = result, .raised = decider->raised };
     uint32_t count = 0, kept[SEVERITY_INFO + 1] = { 0 };
     memset(review->actions, 0, sizeof review->actions);
     memset(review->demoted, 0, sizeof review->demoted);
@@ -147,7 +172,7 @@ static enum failure answer(const struct decider *decider, const struct check_res
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
         struct review_answer *now = &answers[count++];
         now->finding = finding;
-        enum failure failure = decide(decider, &stored, finding, &now->action);
+        enum failure failure = decide(decider, stored, finding, &now->action);
         if (failure)
             return failure;
         kept[finding->severity]++;
@@ -161,47 +186,26 @@ static enum failure answer(const struct decider *decider, const struct check_res
     return FAILURE_NONE;
 }
 
-/* Whether some finding of the rule may deny: as an error, or as a warning that is raised. */
-static bool may_deny(const struct decider *decider, int rule, bool error)
-{
-    if (error && decider->settings->policy == REVIEW_OBSERVE)
-        return false;
-    for (uint32_t i = 0; i < decider->count; i++) {
-        const struct policy *policy = decider->fitting[i];
-        if (policy->rules && !policy->rules[rule])
-            continue;
-        if (policy->mode == MODE_ENFORCE && (error || policy->rules))
-            return true;
-        if (!policy->field_count)
-            return false;
-    }
-    return error && decider->settings->mode == MODE_ENFORCE;
-}
-
 /* Where there are more findings than are kept, those that may deny could be among the others: judges again, and keeps only them. */
 static enum failure judge_again(const struct decider *decider, struct check_result *again)
 {
     struct check_request request = *decider->request;
-    bool errors[RULE_COUNT], warnings[RULE_COUNT];
-    for (int rule = 0; rule < RULE_COUNT; rule++) {
-        errors[rule] = may_deny(decider, rule, true);
-        warnings[rule] = may_deny(decider, rule, false);
-    }
-    request.only_errors = errors;
-    request.only = warnings;
+    request.only_errors = decider->denying_errors;
+    request.only = decider->denying_warnings;
     return check_object(&request, again);
 }
 
 static enum failure answer_all(const struct decider *decider, const struct check_result *result)
 {
     struct check_result again;
+    struct stored stored = { .request = decider->request, .result = result, .raised.rules = decider->raised, .denying.rules = decider->denying_warnings };
     if (decider->settings->policy != REVIEW_EXACT && result->findings.kept == LIMIT_FINDINGS) {
         enum failure failure = judge_again(decider, &again);
-        failure = failure ? failure : answer(decider, &again);
+        failure = failure ? failure : answer(decider, &stored, &again);
         if (failure || decider->review->outcome == REVIEW_DENIED)
             return failure;
     }
-    return answer(decider, result);
+    return answer(decider, &stored, result);
 }
 
 static enum failure answer_findings(const struct review_settings *settings, struct bytes space, const struct check_request *request,
@@ -209,6 +213,7 @@ static enum failure answer_findings(const struct review_settings *settings, stru
 {
     struct decider decider = { .settings = settings, .request = request, .review = review };
     find_fitting(&decider, space);
+    find_denying(&decider);
     return answer_all(&decider, result);
 }
 

@@ -99,25 +99,24 @@ static enum failure make_key(struct arena *arena, enum sameness sameness, const 
     return text.failed ? arena->failure : FAILURE_NONE;
 }
 
-static enum failure add_findings(struct stored *stored, const struct findings *findings)
+static enum failure add_findings(struct stored_findings *old, struct arena *arena, const struct findings *findings)
 {
-    struct arena *arena = &stored->request->worker->arena;
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
         for (int sameness = 0; sameness < SAMENESSES; sameness++) {
             struct bytes key;
             enum failure failure = make_key(arena, (enum sameness)sameness, finding, &key);
             if (failure)
                 return failure;
-            (void)set_add(&stored->found, key, finding);
+            (void)set_add(&old->found, key, finding);
         }
     }
-    stored->unknown |= findings->kept == LIMIT_FINDINGS;
+    old->unknown |= findings->kept == LIMIT_FINDINGS;
     return FAILURE_NONE;
 }
 
 /* Judges the old object twice: as an update of itself, which says what stands in it for this operation, status and all; and as a new
  * one, for rules that look only at what changes. */
-static enum failure judge_old(struct stored *stored)
+static enum failure judge_old(const struct stored *stored, struct stored_findings *old)
 {
     struct check_request request = *stored->request;
     struct check_result as_update, as_new;
@@ -125,32 +124,37 @@ static enum failure judge_old(struct stored *stored)
     request.document = request.old_document;
     request.object = request.old;
     request.fields = false;
-    request.only = stored->raised; /* so that others do not crowd them out */
-    stored->judged = true;
+    request.only = request.only_errors = old->rules;
+    old->judged = true;
     enum failure failure = check_object(&request, &as_update);
     request.operation = CREATE;
     request.old = NULL;
     request.old_kind = NULL;
     request.old_document = NULL;
     failure = failure ? failure : check_object(&request, &as_new);
-    stored->unknown = failure == FAILURE_PATTERN;
+    old->unknown = failure == FAILURE_PATTERN;
     if (failure)
         return failure == FAILURE_PATTERN ? FAILURE_NONE : failure;
     uint32_t capacity = SAMENESSES * (as_update.findings.kept + as_new.findings.kept);
-    failure = set_init(&stored->found, &request.worker->arena, capacity, request.worker->context->key);
-    failure = failure ? failure : add_findings(stored, &as_update.findings);
-    return failure ? failure : add_findings(stored, &as_new.findings);
+    failure = set_init(&old->found, &request.worker->arena, capacity, request.worker->context->key);
+    failure = failure ? failure : add_findings(old, &request.worker->arena, &as_update.findings);
+    return failure ? failure : add_findings(old, &request.worker->arena, &as_new.findings);
 }
 
-static enum failure was_found(const struct stored *stored, const struct finding *finding, bool *was)
+/* Whether the finding is one of the old object's, too, or may be. */
+static enum failure was_found(const struct stored *stored, struct stored_findings *old, const struct finding *finding, bool *was)
 {
+    enum failure unjudged = old->judged ? FAILURE_NONE : judge_old(stored, old);
+    *was = old->unknown;
+    if (unjudged)
+        return unjudged;
     for (int sameness = 0; sameness < SAMENESSES && !*was; sameness++) {
         struct arena *arena = &stored->request->worker->arena;
         struct bytes key;
         enum failure failure = make_key(arena, (enum sameness)sameness, finding, &key);
         if (failure)
             return failure;
-        *was = set_find(&stored->found, key) != NULL;
+        *was = set_find(&old->found, key) != NULL;
         arena_take_back(arena, key.data);
     }
     return FAILURE_NONE;
@@ -163,7 +167,7 @@ enum failure stored_excuses(struct stored *stored, const struct finding *finding
     *excused = stored->any || (warning && stored->warnings);
     if (failure || *excused || !warning)
         return failure;
-    failure = stored->judged ? FAILURE_NONE : judge_old(stored);
-    *excused = stored->unknown;
-    return failure || *excused ? failure : was_found(stored, finding, excused);
+    failure = was_found(stored, &stored->raised, finding, excused);
+    bool ask_again = stored->raised.unknown && stored->denying.rules[finding->rule];
+    return failure || !ask_again ? failure : was_found(stored, &stored->denying, finding, excused);
 }

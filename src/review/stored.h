@@ -4,14 +4,20 @@
 
 #include "check/check.h"
 
-/* About one update; .request and .result are given, the rest is found out when it is first asked for. */
+/* What rules that are picked say about the old object by itself. */
+struct stored_findings {
+    const bool *rules;    /* by enum rule; others are left out, so that they do not crowd these out */
+    bool judged, unknown; /* not all of its findings are known */
+    struct set found;
+};
+
+/* About one update; .request, .result and both .rules are given, the rest is found out when it is first asked for. */
 struct stored {
     const struct check_request *request; /* of an update, with an old object */
     const struct check_result *result;
-    const bool *raised;         /* rules, by enum rule, whose warnings may deny */
-    bool looked, any, warnings; /* everything is excused; every warning is */
-    bool judged, unknown;       /* the old object by itself; not all of its findings are known */
-    struct set found;           /* what was found in it */
+    bool looked, any, warnings;     /* everything is excused; every warning is */
+    struct stored_findings raised;  /* of rules that a policy names */
+    struct stored_findings denying; /* of those whose warnings may deny; asked where the others are too many */
 };
 
 /* Whether the finding must not deny the update. May judge the old object by itself. */

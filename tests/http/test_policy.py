@@ -127,15 +127,19 @@ def test_readme(tap, build):
     tap.equal((done.returncode, done.stdout, done.stderr), (0, b"good: mode enforce, Kubernetes 1.35, policies: 2\n", b""), "the README's example is good")
 
 
-def crowded(devices, capacity):
+def crowded_slice(devices, capacity, least="-1", generation=1):
     """A slice with 32 findings in each device but the last, where a documented rule is broken."""
-    spec = {"driver": "d.example.com", "nodeName": "n", "pool": {"name": "p", "generation": 1, "resourceSliceCount": 1}}
-    policy = {"default": "4", "validRange": {"min": "-1", "max": "8"}}
+    spec = {"driver": "d.example.com", "nodeName": "n", "pool": {"name": "p", "generation": generation, "resourceSliceCount": 1}}
+    policy = {"default": "4", "validRange": {"min": least, "max": "8"}}
     spec["devices"] = [{"name": f"d{i}", "capacity": {f"c{j}": capacity for j in range(32)}} for i in range(devices)]
     spec["devices"].append({"name": "last", "allowMultipleAllocations": True, "capacity": {"c": {"value": "10", "requestPolicy": policy}}})
-    obj = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "x"}, "spec": spec}
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "x"}, "spec": spec}
+
+
+def crowded(obj, old=None):
+    """Its review."""
     kind = {"group": "resource.k8s.io", "version": "v1", "kind": "ResourceSlice"}
-    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "u", "kind": kind, "name": "x", "operation": "CREATE", "object": obj}}).encode()
+    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "u", "kind": kind, "name": "x", "operation": "UPDATE" if old else "CREATE", "object": obj, "oldObject": old}}).encode()
 
 
 def test_crowds(tap, build):
@@ -144,8 +148,18 @@ def test_crowds(tap, build):
     for rules, mode, capacity in (("advised", "audit", {}), ("advised", "warn", {}), ("forbidden", "audit", error), ("forbidden", "warn", error)):
         configuration = Configuration(HEAD + f"kubernetesVersion: '1.35'\npolicies:\n- {{rules: [{rules}], mode: {mode}}}\n- {{rules: [range], mode: enforce}}\n")
         for devices in (0, 31, 32, 100):
-            answer = drawbridge(build, "review", "--config", configuration.name, "-", text=crowded(devices, capacity)).stdout
+            answer = drawbridge(build, "review", "--config", configuration.name, "-", text=crowded(crowded_slice(devices, capacity))).stdout
             tap.ok(verdict(answer)[0] == "denied" and "[range]" in answer.decode(), f"{devices * 32} findings of {rules} with mode {mode} do not hide one that denies", answer[:300])
+
+
+def test_crowds_before(tap, build):
+    """Nor can those of the old object excuse it; what was there is excused among them all the same."""
+    configuration = Configuration(HEAD + "kubernetesVersion: '1.35'\npolicies:\n- {rules: [advised], mode: audit}\n- {rules: [range], mode: enforce}\n")
+    for devices in (0, 31, 32, 40, 100):
+        for least, wanted in (("1", "denied"), ("-1", "allowed")):
+            body = crowded(crowded_slice(devices, {}, generation=2), crowded_slice(devices, {}, least))
+            answer = drawbridge(build, "review", "--config", configuration.name, "-", text=body).stdout
+            tap.equal(verdict(answer)[0], wanted, f"an update with {devices * 32} findings before and after it, and validRange.min {least} before")
 
 
 # ---- while it runs ----
@@ -391,6 +405,7 @@ def main():
     test_mistakes(tap, build)
     test_readme(tap, build)
     test_crowds(tap, build)
+    test_crowds_before(tap, build)
     test_reload(tap, build)
     test_stored(tap, build)
     test_the_same_as_review(tap, build)
