@@ -130,6 +130,14 @@ void observe_rejection(struct server *server, enum metrics_rejection cause)
     log_write(server->log, LOG_REFUSED, &cause_field, 1);
 }
 
+/* What the library answers by itself, it answers to requests that it cannot read. */
+void observe_library_answer(struct server *server, unsigned status)
+{
+    const struct log_field status_field = { .name = "status", .number = status };
+    metrics_count_answer(&server->metrics, status);
+    log_write(server->log, LOG_REFUSED, &status_field, 1);
+}
+
 /* A refusal with a cause has its line already. */
 void observe_answer(struct server *server, unsigned status)
 {

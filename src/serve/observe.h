@@ -14,6 +14,7 @@ void observer_stop(struct observer *observer);
 void observe_review(struct server *server, const struct review *review, enum metrics_path path, uint64_t nanoseconds, size_t bytes);
 void observe_rejection(struct server *server, enum metrics_rejection cause);
 void observe_answer(struct server *server, unsigned status);
+void observe_library_answer(struct server *server, unsigned status); /* that the HTTP library chose */
 
 /* What the watch of files has to say; for watch_start, with the server as closure. */
 void observe_news(void *server, const char *what, enum watch_news news, const char *text);

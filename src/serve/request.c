@@ -297,8 +297,8 @@ void request_completed(void *closure, struct MHD_Connection *connection, void **
     (void)code;
     if (!request)
         return;
-    if (status && !request->answered) /* the library's own refusal */
-        observe_answer(server, status);
+    if (status && !request->answered)
+        observe_library_answer(server, status);
     free(request->reply.owned); /* of a client that went away while it was judged */
     rest(request, status);
     drop_body(request);
