@@ -219,7 +219,7 @@ static void print_clients(FILE *out, const struct metrics *metrics)
 
 static void print_log(FILE *out, const struct log *log)
 {
-    print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many or nobody read them.",
+    print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many, nobody read them, or they could not be written.",
               log_lines_dropped(log));
 }
 

@@ -32,6 +32,7 @@ struct log {
     char ring[LIMIT_LOG_BYTES];     /* whole lines */
     atomic_int tokens[LOG_EVENTS];  /* lines of an event that may come now */
     atomic_ulong dropped[LOG_EVENTS];
+    atomic_ulong unwritten;         /* lines that were taken from the ring, and lost */
     /* Of the writing thread alone. */
     unsigned long told[LOG_EVENTS]; /* how many were left out, as the last line about it said */
     int64_t refilled, noticed, end; /* milliseconds of the monotonic clock */
@@ -134,16 +135,26 @@ static bool is_over(struct log *log)
     return over;
 }
 
-/* Writes it all, unless nobody can read it any more, or does so when the log has to end. */
+static unsigned long count_lines(const char *data, size_t size)
+{
+    unsigned long lines = 0;
+    for (const char *end = data + size; (data = memchr(data, '\n', (size_t)(end - data))) != NULL; data++)
+        lines++;
+    return lines;
+}
+
+/* Writes it all, unless nobody can read or store it any more, or does so when the log has to end. No line tells of what is lost here: it
+ * would be lost, too. */
 static void write_out(struct log *log, const char *data, size_t size)
 {
-    while (size && !is_over(log)) {
+    bool lost = false;
+    while (size && !lost && !is_over(log)) {
         ssize_t written = put(log, data, size);
-        if (written < 0 && errno != EAGAIN && errno != EINTR)
-            return;
+        lost = written < 0 && errno != EAGAIN && errno != EINTR;
         data += written > 0 ? written : 0;
         size -= written > 0 ? (size_t)written : 0;
     }
+    atomic_fetch_add_explicit(&log->unwritten, count_lines(data, size), memory_order_relaxed);
 }
 
 static void *run(void *argument)
@@ -263,7 +274,7 @@ void log_write(struct log *log, enum log_event event, const struct log_field *fi
 
 uint64_t log_lines_dropped(const struct log *log)
 {
-    uint64_t sum = 0;
+    uint64_t sum = atomic_load_explicit(&log->unwritten, memory_order_relaxed);
     for (int i = 0; i < LOG_EVENTS; i++)
         sum += atomic_load_explicit(&log->dropped[i], memory_order_relaxed);
     return sum;

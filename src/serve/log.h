@@ -56,7 +56,7 @@ void log_write(struct log *log, enum log_event event, const struct log_field *fi
  * out. */
 bool log_wants(struct log *log, enum log_event event) __attribute__((warn_unused_result));
 
-/* Lines that were left out so far. */
+/* Lines that were left out so far, or that could not be written. */
 uint64_t log_lines_dropped(const struct log *log);
 
 #endif

@@ -7,7 +7,7 @@ import fcntl, json, os, re, signal, socket, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import LOG_LINE, Server, exchange, request, reviews
+from client import LOG_LINE, Server, exchange, metric_reaches, request, reviews
 from tap import Tap
 
 REVIEWS = dict(reviews(os.path.join(HERE, "..", "reviews")))
@@ -233,6 +233,26 @@ def test_reader_goes(tap, build):
     server.stop()
 
 
+def test_lost(tap, build):
+    """Lines that cannot be written, as the disk is full or the reader went away, are counted."""
+    server = Server(build, "--shutdown-delay", "0")  # for its certificate
+    reader, broken = os.pipe()
+    os.close(reader)
+    for name, descriptor in (("a full disk", os.open("/dev/full", os.O_WRONLY)), ("a reader that went away", broken)):
+        program = subprocess.Popen(server.command("--shutdown-delay", "0"), stdout=subprocess.PIPE, stderr=descriptor)
+        os.close(descriptor)
+        ready = re.match(rb"listening https=127\.0\.0\.1:(\d+) status=127\.0\.0\.1:(\d+)", program.stdout.readline())
+        with server.context().wrap_socket(socket.create_connection(("127.0.0.1", int(ready.group(1)))), server_hostname="localhost") as connection:
+            good = all(exchange(connection, request(BROKEN))[0] == 200 for _ in range(50))
+        server.status_port = int(ready.group(2))
+        counted = metric_reaches(server, "log_lines_dropped_total", 52)
+        tap.ok(good and counted, f"{name}: 50 denials, started and ready are lost, and counted", server.metric("log_lines_dropped_total"))
+        program.send_signal(signal.SIGTERM)
+        tap.equal(program.wait(30), 0, f"{name}: the server ends well")
+        program.stdout.close()
+    server.stop()
+
+
 def test_sockets(tap, build):
     """Standard error that is a socket, as under systemd."""
     server = Server(build, "--shutdown-delay", "0")
@@ -283,7 +303,7 @@ def test_certificate(tap, build):
 
 def main(build):
     tap = Tap()
-    for test in (test_life, test_denied, test_many_rules, test_nothing_leaks, test_hostile_uid, test_flood, test_unread_pipe, test_reader_goes, test_sockets, test_certificate):
+    for test in (test_life, test_denied, test_many_rules, test_nothing_leaks, test_hostile_uid, test_flood, test_unread_pipe, test_reader_goes, test_lost, test_sockets, test_certificate):
         test(tap, build)
     return tap.done()
 
