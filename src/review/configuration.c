@@ -121,18 +121,24 @@ static void check_document(struct reading *reading)
         .unknown_fields = UNKNOWN_REFUSED, .hints = true, .worker = reading->worker,
     };
     struct check_result result;
+    uint32_t told = 0;
     shape_bind(request.version, &configuration_shape, reading->document.root);
     reading->failure = check_object(&request, &result);
-    for (const struct finding *finding = reading->failure ? NULL : result.findings.first; finding && !reading->failure; finding = finding->next) {
+    if (reading->failure)
+        return;
+    for (const struct finding *finding = result.findings.first; finding && !reading->failure; finding = finding->next) {
         struct text text;
+        if (finding->severity != SEVERITY_ERROR)
+            continue;
         text_init(&text, &reading->worker->arena);
         text_add(&text, finding->message);
         text_add(&text, finding->hint ? "; " : "");
         text_add(&text, finding->hint ? finding->hint : "");
         const char *words = text_end(&text);
         reading_mistake(reading, finding->offset, finding->path, words ? words : "");
+        told++;
     }
-    reading->mistakes->count += result.findings.errors - result.findings.kept;
+    reading->mistakes->count += result.findings.errors - told;
 }
 
 static void read_members(struct reading *reading)
