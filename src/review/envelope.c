@@ -125,8 +125,9 @@ static bool check_shape(struct worker *worker, const struct envelope *envelope, 
 {
     const struct doc_node *root = envelope->document.root, *request = doc_member(root, "request");
     struct check_result result;
-    if (check_types(worker, &envelope->document, &review_shape, root, &result) != FAILURE_NONE)
-        return refuse(review, REVIEW_FAILED, 0, failure_text(worker->arena.failure));
+    enum failure failure = check_types(worker, &envelope->document, &review_shape, root, &result);
+    if (failure)
+        return refuse(review, REVIEW_FAILED, 0, failure_text(failure));
     const struct finding *finding = result.findings.first;
     if (finding) {
         struct text text;
