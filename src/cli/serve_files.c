@@ -12,6 +12,9 @@ static int load_settings(struct plan *plan)
     const char *file = plan->config_file;
     struct configuration_mistakes mistakes;
     struct bytes text = { NULL, 0 };
+    const char *why = file ? settings_file_trouble(file) : NULL;
+    if (why)
+        return command_error(plan->command, EXIT_SETUP, "%s: %s", show_text(file).text, why);
     int status = file ? configuration_text(plan->command, EXIT_SETUP, file, &text) : EXIT_GOOD;
     if (status != EXIT_GOOD)
         return status;

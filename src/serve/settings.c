@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/show.h"
@@ -70,10 +71,11 @@ static bool explain_mistakes(const char *file, const struct configuration_mistak
 }
 
 /* Not a FIFO whose writer may be silent for long: certificates wait for the same thread, and so does the end of the server. */
-static bool is_something_else(const char *file)
+const char *settings_file_trouble(const char *file)
 {
     struct stat status;
-    return stat(file, &status) == 0 && !S_ISREG(status.st_mode);
+    bool is_stdin = strcmp(file, "-") == 0, is_else = !is_stdin && stat(file, &status) == 0 && !S_ISREG(status.st_mode);
+    return is_stdin || is_else ? "must be a regular file, as it is read again whenever it changes" : NULL;
 }
 
 static bool load(void *closure, char text[WATCH_TEXT])
@@ -81,7 +83,8 @@ static bool load(void *closure, char text[WATCH_TEXT])
     struct settings_holder *holder = closure;
     struct configuration_mistakes mistakes;
     struct bytes read;
-    const char *why = is_something_else(holder->file) ? "not a regular file" : files_read(holder->file, &read);
+    const char *why = settings_file_trouble(holder->file);
+    why = why ? why : files_read(holder->file, &read);
     if (why)
         return explain(holder->file, why, text);
     enum failure failure = settings_reload(holder, read, &mistakes);

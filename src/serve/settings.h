@@ -29,6 +29,9 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
  * what they have taken. */
 enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes) MUST_USE;
 
+/* Why a configuration cannot be looked after in that file; NULL: it can, as far as its name tells. */
+const char *settings_file_trouble(const char *file);
+
 /* To watch holder->file: new text becomes new settings, and a text with mistakes is refused. The holder outlives the watch. */
 struct watch_source settings_source(struct settings_holder *holder);
 

@@ -113,6 +113,12 @@ def test_mistakes(tap, build):
             tap.equal((done.returncode, done.stdout, done.stderr.decode()), (status, b"", f"drawbridge {command[0]}: {configuration.name}:{said}\n"), f"{' '.join(command)}: {said}")
     done = drawbridge(build, "serve", "--check", "--config", os.path.join(HERE, "no-such-file"))
     tap.ok(done.returncode == 3 and b"No such file" in done.stderr, "a configuration that is not there")
+    with tempfile.TemporaryDirectory() as folder:
+        fifo = os.path.join(folder, "fifo")
+        os.mkfifo(fifo)
+        for name in ("-", fifo, folder):
+            done = drawbridge(build, "serve", "--check", "--config", name, text=STRICT.encode())
+            tap.equal((done.returncode, done.stdout, done.stderr.decode()), (3, b"", f"drawbridge serve: {name}: must be a regular file, as it is read again whenever it changes\n"), "what is no file")
     configuration = Configuration(STRICT)
     done = drawbridge(build, "serve", "--check", "--config", configuration.name)
     tap.equal((done.returncode, done.stdout, done.stderr), (0, b"good: mode enforce, Kubernetes 1.35, policies: 1\n", b""), "--check of a good one")
