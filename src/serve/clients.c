@@ -6,6 +6,7 @@
 
 #include <openssl/x509.h>
 
+#include "serve/clock.h"
 #include "serve/state.h"
 #include "serve/validity.h"
 
@@ -144,7 +145,7 @@ static bool judge(struct clients *clients, struct MHD_Connection *connection, st
     enum pki_client verdict = count > PKI_CLIENT_CHAIN ? PKI_CLIENT_UNTRUSTED : verify(clients, chain, count, name, &client->generation);
     client->name = verdict == PKI_CLIENT_GOOD ? (short)index_of(clients, name) : OTHER_NAME;
     client->result = (unsigned char)result_of(clients, verdict, client->name);
-    client->until = deadlines_now() + LIMIT_CLIENT_KNOWN_MS;
+    client->until = clock_milliseconds() + LIMIT_CLIENT_KNOWN_MS;
     return verdict != PKI_CLIENT_FAILED;
 }
 
@@ -158,7 +159,7 @@ const char *clients_check(struct server *server, struct MHD_Connection *connecti
     struct clients *clients = server->config.clients;
     if (!clients)
         return NULL;
-    if ((client->generation != atomic_load(&clients->generation) || deadlines_now() >= client->until) && !judge(clients, connection, client)) {
+    if ((client->generation != atomic_load(&clients->generation) || clock_milliseconds() >= client->until) && !judge(clients, connection, client)) {
         client->generation = 0;
         *answer = &failed;
         return "out of memory\n";

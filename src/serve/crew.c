@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include "serve/deadline.h"
+#include "serve/clock.h"
 
 static enum job_weight weight_of(const struct job *job)
 {
@@ -29,7 +29,7 @@ static struct job *next_job(struct crew *crew)
 
 static enum job_order order_for(const struct crew *crew, const struct job *job)
 {
-    return crew->dismissed ? JOB_DROPPED : deadlines_now() > job->deadline ? JOB_LATE : JOB_JUDGE;
+    return crew->dismissed ? JOB_DROPPED : clock_milliseconds() > job->deadline ? JOB_LATE : JOB_JUDGE;
 }
 
 /* One job, with the lock released meanwhile. */

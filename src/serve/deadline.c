@@ -5,19 +5,12 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "base/limits.h"
+#include "serve/clock.h"
 #include "serve/wake.h"
 
 enum { ROUND_MS = 250 }; /* how often deadlines are looked at, and how late one may be */
-
-int64_t deadlines_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now); /* some milliseconds late at most, for a fifth of the time */
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* 0 where the system does not tell. */
 static uint64_t bytes_received(int socket)
@@ -35,7 +28,7 @@ bool connection_has_spoken(const struct connection *connection)
 /* The library notices the shutdown and closes the connection by itself. */
 static void shut_down_expired(struct deadlines *deadlines)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     unsigned open = atomic_load(&deadlines->open[PORT_HTTPS]), excess = open > deadlines->crowd ? open - deadlines->crowd : 0;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
         bool in_the_way = excess && connection->port == PORT_HTTPS && atomic_load_explicit(&connection->crowded_deadline, memory_order_relaxed) <= now;
@@ -90,7 +83,7 @@ void deadlines_stop(struct deadlines *deadlines)
 
 static void set(struct connection *connection, enum phase phase, int64_t milliseconds, int64_t crowded)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     atomic_store_explicit(&connection->deadline, now + milliseconds, memory_order_relaxed);
     atomic_store_explicit(&connection->crowded_deadline, now + crowded, memory_order_relaxed);
     atomic_store_explicit(&connection->phase, phase, memory_order_relaxed);
@@ -138,7 +131,7 @@ void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t
 
 void deadlines_end(struct deadlines *deadlines)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     pthread_mutex_lock(&deadlines->lock);
     deadlines->was_crowded = atomic_load(&deadlines->open[PORT_HTTPS]) > deadlines->crowd;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
@@ -173,7 +166,7 @@ static bool is_unfinished(struct connection *connection, bool crowded, int64_t n
 
 bool deadlines_unfinished(struct deadlines *deadlines)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     bool unfinished = false;
     pthread_mutex_lock(&deadlines->lock);
     for (struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)

@@ -58,9 +58,6 @@ struct deadlines {
 /* Whether the client has sent anything. Asks the system. */
 bool connection_has_spoken(const struct connection *connection);
 
-/* Milliseconds of the monotonic clock. */
-int64_t deadlines_now(void);
-
 /* Starts the thread. Returns 0 or an errno. */
 int deadlines_start(struct deadlines *deadlines, unsigned crowd) __attribute__((warn_unused_result));
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/deadline.h"
+#include "serve/clock.h"
 #include "serve/line.h"
 #include "serve/wake.h"
 
@@ -127,7 +127,7 @@ static ssize_t put(struct log *log, const char *data, size_t size)
 
 static bool is_over(struct log *log)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     pthread_mutex_lock(&log->lock);
     bool over = log->stopping && now > log->end;
     pthread_mutex_unlock(&log->lock);
@@ -165,7 +165,7 @@ static void *run(void *argument)
     for (;;) {
         if (!log->length && !log->stopping)
             wake_wait(&log->wake, &log->lock, SECOND_MS);
-        int64_t now = deadlines_now();
+        int64_t now = clock_milliseconds();
         refill(log, now);
         notice(log, now);
         size_t size = ring_take(log, data);
@@ -203,7 +203,7 @@ struct log *log_start(int descriptor, enum log_format format)
     log->descriptor = descriptor;
     log->format = format;
     log->is_socket = fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
-    log->refilled = deadlines_now();
+    log->refilled = clock_milliseconds();
     log->noticed = log->refilled - NOTICE_MS;
     for (int i = 0; i < LOG_EVENTS; i++)
         atomic_store(&log->tokens[i], buckets[i].burst);
@@ -218,7 +218,7 @@ void log_stop(struct log *log)
     struct timespec until;
     pthread_mutex_lock(&log->lock);
     log->stopping = true;
-    log->end = deadlines_now() + LIMIT_LOG_END_MS;
+    log->end = clock_milliseconds() + LIMIT_LOG_END_MS;
     pthread_cond_signal(&log->wake);
     pthread_mutex_unlock(&log->lock);
     clock_gettime(CLOCK_REALTIME, &until);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "serve/clock.h"
 #include "serve/listener.h"
 #include "serve/process.h"
 #include "serve/wake.h"
@@ -210,10 +211,10 @@ void observe_event(struct server *server, enum log_event event)
 static void *run(void *argument)
 {
     struct observer *observer = argument;
-    int64_t turn = deadlines_now() + MINUTE_MS, trim = deadlines_now() + TRIM_MS;
+    int64_t turn = clock_milliseconds() + MINUTE_MS, trim = clock_milliseconds() + TRIM_MS;
     pthread_mutex_lock(&observer->lock);
     while (!observer->stopping) {
-        int64_t now = deadlines_now();
+        int64_t now = clock_milliseconds();
         pthread_mutex_unlock(&observer->lock);
         if (now >= turn) {
             history_turn(&observer->server->history);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/limits.h"
+#include "serve/clock.h"
 #include "serve/observe.h"
 
 /* What to answer with, before it is handed to the library. */
@@ -145,13 +145,6 @@ static void append(struct request *request, const char *data, size_t size)
 
 /* ---- judging ---- */
 
-static uint64_t nanoseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Why there is no verdict. */
 static struct reply complain(const struct review *review)
 {
@@ -179,7 +172,7 @@ static void judge(struct request *request, enum metrics_path path)
     review_judge(worker, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     settings_give(server->config.settings, settings);
     request->reply = respond(worker, &review);
-    observe_review(server, &review, path, nanoseconds() - request->began, request->length);
+    observe_review(server, &review, path, clock_nanoseconds() - request->began, request->length);
     pool_give(&server->pool, worker);
     drop_body(request);
 }
@@ -245,7 +238,7 @@ static enum MHD_Result take_header(struct request *request)
 {
     const struct answer *answer;
     struct server *server = request->server;
-    request->began = nanoseconds();
+    request->began = clock_nanoseconds();
     request->job.deadline = (int64_t)(request->began / 1000000) + request->timeout;
     deadlines_work(request->watched, request->timeout + LIMIT_GRACE_MS);
     const char *text = clients_check(server, request->connection, &request->watched->client, &answer);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "serve/clock.h"
 #include "serve/descriptor.h"
 #include "serve/observe.h"
 #include "serve/priorities.h"
@@ -282,7 +283,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
 static bool wait_more(int64_t end, bool (*hurry)(void))
 {
     const struct timespec pause = { 0, PAUSE_MS * 1000000L };
-    if (deadlines_now() >= end || hurry())
+    if (clock_milliseconds() >= end || hurry())
         return false;
     nanosleep(&pause, NULL);
     return true;
@@ -293,11 +294,11 @@ void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
     atomic_store(&server->draining, true);
     observe_event(server, LOG_DRAINING);
     deadlines_end(&server->deadlines);
-    int64_t end = deadlines_now() + delay_ms;
+    int64_t end = clock_milliseconds() + delay_ms;
     while (wait_more(end, hurry))
         continue;
     acceptor_stop(&server->acceptor);
-    end = deadlines_now() + LIMIT_DRAIN_MS;
+    end = clock_milliseconds() + LIMIT_DRAIN_MS;
     while (wait_more(end, hurry) && deadlines_unfinished(&server->deadlines))
         continue; /* waiting comes first: the last connections are still being handed over */
 }

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/limits.h"
-#include "serve/deadline.h"
+#include "serve/clock.h"
 #include "serve/validity.h"
 
 /* What one handshake needs. GnuTLS only reads it, from any number of threads. */
@@ -88,7 +88,7 @@ static void show(struct tls *tls, struct tls_bundle *bundle)
     struct tls_bundle *old = atomic_exchange(&current, bundle);
     if (!old)
         return;
-    old->retired = deadlines_now();
+    old->retired = clock_milliseconds();
     old->next = tls->retired;
     tls->retired = old;
 }
@@ -169,7 +169,7 @@ static bool due(void *closure, char text[WATCH_TEXT])
 {
     struct tls *tls = closure;
     int64_t now = time(NULL);
-    free_retired(tls, deadlines_now() - LIMIT_RETIRED_MS);
+    free_retired(tls, clock_milliseconds() - LIMIT_RETIRED_MS);
     if (!expiry_warn(&tls->serving, "the certificate", now, text, WATCH_TEXT) && !expiry_warn(&tls->authority, "its CA", now, text, WATCH_TEXT))
         text[0] = '\0';
     return is_renewal_due(tls, now);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "serve/deadline.h"
+#include "serve/clock.h"
 
 _Static_assert(WATCH_TEXT > sizeof(struct pki_error), "a reason of pki/ fits");
 
@@ -55,7 +55,7 @@ static void tell(struct watch *watch, const struct watched *watched, enum watch_
 /* Patience begins with the first files that do not do, and again when somebody was told: files that change for ever are told of, too. */
 static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
 {
-    int64_t now = deadlines_now();
+    int64_t now = clock_milliseconds();
     bool other = !watched->failing || !same(digests, watched->refused);
     if (!watched->failing || (other && watched->told)) {
         watched->since = now;
@@ -83,7 +83,7 @@ static void look_at(struct watch *watch, struct watched *watched)
         watched->failing = false;
         return;
     }
-    if (watched->failing && same(digests, watched->refused) && deadlines_now() < watched->again)
+    if (watched->failing && same(digests, watched->refused) && clock_milliseconds() < watched->again)
         return;
     text[0] = '\0';
     if (!watched->source.load(watched->source.closure, text)) {
@@ -139,11 +139,11 @@ static int arm(const struct watch *watch)
 
 static int pause_of(const struct watch *watch)
 {
-    int64_t next = deadlines_now() + LIMIT_WATCH_POLL_MS;
+    int64_t next = clock_milliseconds() + LIMIT_WATCH_POLL_MS;
     for (int i = 0; i < watch->count; i++)
         if (watch->list[i].failing && watch->list[i].again < next)
             next = watch->list[i].again;
-    int64_t left = next - deadlines_now();
+    int64_t left = next - clock_milliseconds();
     return left > 0 ? (int)left : 0;
 }
 
