@@ -153,6 +153,9 @@
 #define LIMIT_CONNECTIONS_LEAST 64u
 #define LIMIT_STATUS_CONNECTIONS 64u
 
+/* Connections that wait at a socket to be taken, and that are still taken when it is closed. The system may allow fewer. */
+#define LIMIT_BACKLOG 1024
+
 /* Above this share of the connections, those at rest are ended after LIMIT_SHORT_IDLE_MS. */
 #define LIMIT_CROWDED_PERCENT 75u
 
@@ -226,6 +229,9 @@
 #define LIMIT_REQUEST_LEAST_MS 1000
 #define LIMIT_GRACE_MS 1000 /* for the answer that it is too late */
 #define LIMIT_IDLE_MS 120000
+
+/* How late the end of such a time may be noticed: they are looked at as often. */
+#define LIMIT_LATE_MS 250
 
 /* The first while connections are scarce; the last after an answer other than 200, and while connections are scarce. */
 #define LIMIT_CROWDED_CONNECT_MS 5000

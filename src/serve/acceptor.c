@@ -8,10 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum {
-    PAUSE_MS = 50,           /* before another try when no connection can be taken */
-    LAST_CONNECTIONS = 1024, /* taken at the end: as many as a listening socket holds, see listener.c */
-};
+#include "base/limits.h"
+
+enum { PAUSE_MS = 50 }; /* before another try when no connection can be taken */
 
 /* Whether another one can be tried at once. */
 static bool accept_one(struct acceptor *acceptor, bool *none_left)
@@ -40,7 +39,7 @@ static void *run(void *argument)
             break;
         ready = !events[1].revents || accept_one(acceptor, &none_left);
     }
-    for (int i = 0; i < LAST_CONNECTIONS && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
+    for (int i = 0; i < LIMIT_BACKLOG && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
         if (!accept_one(acceptor, &none_left))
             break;
     return NULL;

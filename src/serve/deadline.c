@@ -10,8 +10,6 @@
 #include "serve/clock.h"
 #include "serve/wake.h"
 
-enum { ROUND_MS = 250 }; /* how often deadlines are looked at, and how late one may be */
-
 /* 0 where the system does not tell. */
 static uint64_t bytes_received(int socket)
 {
@@ -46,7 +44,7 @@ static void *watch(void *argument)
     struct deadlines *deadlines = argument;
     pthread_mutex_lock(&deadlines->lock);
     while (!deadlines->stopping) {
-        wake_wait(&deadlines->wake, &deadlines->lock, ROUND_MS);
+        wake_wait(&deadlines->wake, &deadlines->lock, LIMIT_LATE_MS);
         shut_down_expired(deadlines);
     }
     pthread_mutex_unlock(&deadlines->lock);

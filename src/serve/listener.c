@@ -9,9 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/show.h"
-
-enum { BACKLOG = 1024 }; /* see acceptor.c */
 
 /* Splits at the last colon; brackets around an IPv6 address go. */
 bool listener_parse(const char *text, struct listener_address *address)
@@ -45,7 +44,7 @@ static int listen_at(const struct addrinfo *where, int *error)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (where->ai_family == AF_INET6) /* every address means those of IPv4, too */
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof zero);
-    if (bind(fd, where->ai_addr, where->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+    if (bind(fd, where->ai_addr, where->ai_addrlen) == 0 && listen(fd, LIMIT_BACKLOG) == 0)
         return fd;
     *error = errno;
     close(fd);
