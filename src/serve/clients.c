@@ -10,8 +10,6 @@
 #include "serve/state.h"
 #include "serve/validity.h"
 
-enum { OTHER_NAME = -1, NO_NAME = -2 }; /* as metrics_count_client has them */
-
 /* ---- the CAs ---- */
 
 int clients_init(struct clients *clients)
@@ -96,12 +94,12 @@ void clients_ask(gnutls_session_t session)
 
 /* ---- requests ---- */
 
-static int index_of(const struct clients *clients, const char *name)
+static unsigned index_of(const struct clients *clients, const char *name)
 {
     for (unsigned i = 0; i < clients->name_count; i++)
         if (strcmp(clients->names[i], name) == 0)
-            return (int)i;
-    return OTHER_NAME;
+            return i;
+    return NAME_OTHER;
 }
 
 static enum pki_client verify(struct clients *clients, const struct bytes *chain, size_t count, char name[PKI_CLIENT_NAME], unsigned *generation)
@@ -118,10 +116,10 @@ static enum pki_client verify(struct clients *clients, const struct bytes *chain
     return result;
 }
 
-static enum metrics_client result_of(const struct clients *clients, enum pki_client verdict, int name)
+static enum metrics_client result_of(const struct clients *clients, enum pki_client verdict, unsigned name)
 {
     switch (verdict) {
-    case PKI_CLIENT_GOOD:        return clients->name_count == 0 || name >= 0 ? CLIENT_ALLOWED : CLIENT_OTHER_NAME;
+    case PKI_CLIENT_GOOD:        return clients->name_count == 0 || name != NAME_OTHER ? CLIENT_ALLOWED : CLIENT_OTHER_NAME;
     case PKI_CLIENT_WRONG_USAGE: return CLIENT_WRONG_USAGE;
     case PKI_CLIENT_UNTRUSTED:
     case PKI_CLIENT_FAILED:      break;
@@ -137,13 +135,13 @@ static bool judge(struct clients *clients, struct MHD_Connection *connection, st
     char name[PKI_CLIENT_NAME];
     unsigned count = 0;
     const gnutls_datum_t *shown = info ? gnutls_certificate_get_peers(info->tls_session, &count) : NULL;
-    *client = (struct client){ .result = CLIENT_NONE, .name = NO_NAME, .generation = atomic_load(&clients->generation), .until = INT64_MAX };
+    *client = (struct client){ .result = CLIENT_NONE, .name = NAME_NONE, .generation = atomic_load(&clients->generation), .until = INT64_MAX };
     if (!shown || count == 0)
         return true;
     for (unsigned i = 0; i < count && i < PKI_CLIENT_CHAIN; i++)
         chain[i] = (struct bytes){ (const char *)shown[i].data, shown[i].size };
     enum pki_client verdict = count > PKI_CLIENT_CHAIN ? PKI_CLIENT_UNTRUSTED : verify(clients, chain, count, name, &client->generation);
-    client->name = verdict == PKI_CLIENT_GOOD ? (short)index_of(clients, name) : OTHER_NAME;
+    client->name = verdict == PKI_CLIENT_GOOD ? (unsigned char)index_of(clients, name) : NAME_OTHER;
     client->result = (unsigned char)result_of(clients, verdict, client->name);
     client->until = clock_milliseconds() + LIMIT_CLIENT_KNOWN_MS;
     return verdict != PKI_CLIENT_FAILED;

@@ -32,7 +32,7 @@ struct client {
     unsigned generation; /* of the CAs it was judged by; 0: not judged yet */
     int64_t until;       /* milliseconds of the monotonic clock: when that has to be done again, as certificates end */
     unsigned char result; /* enum metrics_client */
-    short name;          /* as metrics_count_client has it */
+    unsigned char name;  /* as metrics_count_client has it */
 };
 
 /* Returns 0 or an errno. */

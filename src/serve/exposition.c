@@ -183,13 +183,11 @@ static void print_certificates(FILE *out, const struct metrics *metrics)
                     atomic_load(&metrics->reloads[i][j]));
 }
 
-enum { CLIENT_NAMES = LIMIT_CLIENT_NAMES + 2 }; /* with those of others, and of none */
-
 /* All counters whose name is `names[at]`, if no earlier one is: an option may be repeated, or call a client "other". */
-static void print_client(FILE *out, const char *const names[CLIENT_NAMES], const atomic_ulong counts[CLIENT_NAMES], unsigned at)
+static void print_client(FILE *out, const char *const names[METRICS_NAMES], const atomic_ulong counts[METRICS_NAMES], unsigned at)
 {
     unsigned long sum = 0;
-    for (unsigned i = 0; i < CLIENT_NAMES; i++) {
+    for (unsigned i = 0; i < METRICS_NAMES; i++) {
         if (!names[i] || strcmp(names[i], names[at]) != 0)
             continue;
         if (i < at)
@@ -209,10 +207,10 @@ static void print_clients(FILE *out, const struct metrics *metrics)
     print_each(out, "drawbridge_client_certificates_total", "counter", "Requests by what was found of the client's certificate; nothing is looked at without --client-ca.",
                "result", metrics_client_labels, clients, METRICS_CLIENTS);
     print_head(out, "drawbridge_client_requests_total", "counter", "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
-    const char *names[CLIENT_NAMES] = { [LIMIT_CLIENT_NAMES] = "other", "none" };
+    const char *names[METRICS_NAMES] = { [NAME_OTHER] = "other", [NAME_NONE] = "none" };
     for (unsigned i = 0; i < metrics->client_name_count; i++)
         names[i] = metrics->client_names[i];
-    for (unsigned i = 0; i < CLIENT_NAMES; i++)
+    for (unsigned i = 0; i < METRICS_NAMES; i++)
         if (names[i])
             print_client(out, names, metrics->client_requests, i);
 }

@@ -96,10 +96,10 @@ void metrics_count_answer(struct metrics *metrics, unsigned status)
     add(&own_shard(metrics)->answers[i], 1);
 }
 
-void metrics_count_client(struct metrics *metrics, enum metrics_client result, int name)
+void metrics_count_client(struct metrics *metrics, enum metrics_client result, unsigned name)
 {
     add(&metrics->clients[result], 1);
-    add(&metrics->client_requests[name >= 0 ? (unsigned)name : LIMIT_CLIENT_NAMES + (name == -2)], 1);
+    add(&metrics->client_requests[name], 1);
 }
 
 void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, bool success)

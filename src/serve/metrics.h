@@ -134,6 +134,10 @@ struct metrics_totals {
     uint64_t disagreements;
 };
 
+/* Names of clients: those that are allowed, by index; others; none. */
+enum { NAME_OTHER = LIMIT_CLIENT_NAMES, NAME_NONE, METRICS_NAMES };
+_Static_assert(METRICS_NAMES <= UINT8_MAX, "a name fits its byte");
+
 /* When a certificate begins and ends, in seconds since 1970; end 0: there is none. */
 struct metrics_validity {
     _Atomic int64_t begin, end;
@@ -147,7 +151,7 @@ struct metrics {
     char apart_from_queue[METRICS_LINE];
     atomic_ulong handshakes, handshake_failures;
     atomic_ulong clients[METRICS_CLIENTS];
-    atomic_ulong client_requests[LIMIT_CLIENT_NAMES + 2]; /* by allowed name; then other names, then none */
+    atomic_ulong client_requests[METRICS_NAMES];
     char apart_from_state[METRICS_LINE];
     /* What others know, and seldom changes. */
     struct metrics_validity validity[METRICS_CERTIFICATES];
@@ -166,8 +170,8 @@ void metrics_count_review(struct metrics *metrics, const struct review *review, 
 void metrics_count_rejection(struct metrics *metrics, enum metrics_rejection cause);
 void metrics_count_answer(struct metrics *metrics, unsigned status);
 
-/* `name`: index of the allowed name; -1: another one; -2: none. */
-void metrics_count_client(struct metrics *metrics, enum metrics_client result, int name);
+/* `name`: index of the allowed name, NAME_OTHER or NAME_NONE. */
+void metrics_count_client(struct metrics *metrics, enum metrics_client result, unsigned name);
 void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, bool success);
 
 /* ---- what seldom changes ---- */
