@@ -6,11 +6,13 @@
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     PAUSE_MS = 50,           /* before another try when no connection can be taken */
-    LAST_CONNECTIONS = 1024, /* taken at the end: as many as a listening socket holds, see listener.c */
+    GATHER_MS = 1,           /* between two looks: what comes meanwhile is taken together, as waking up costs more than taking one */
+    LAST_CONNECTIONS = 1024, /* taken at a time, and at the end: as many as a listening socket holds, see listener.c */
 };
 
 /* Whether another one can be tried at once. */
@@ -28,21 +30,31 @@ static bool accept_one(struct acceptor *acceptor, bool *none_left)
     return true;
 }
 
+/* At most `count` of those that wait. Whether others can be tried at once. */
+static bool accept_some(struct acceptor *acceptor, int count)
+{
+    bool ready = true, none_left = false;
+    while (count-- > 0 && ready && !none_left && atomic_load(&acceptor->held) < acceptor->most)
+        ready = accept_one(acceptor, &none_left);
+    return ready;
+}
+
 static void *run(void *argument)
 {
+    const struct timespec gather = { 0, GATHER_MS * 1000000L };
     struct acceptor *acceptor = argument;
-    bool ready = true, none_left = false;
+    bool ready = true;
     for (;;) {
         bool waiting = ready && atomic_load(&acceptor->held) < acceptor->most;
         struct pollfd events[] = { { .fd = acceptor->stop, .events = POLLIN }, { .fd = waiting ? acceptor->socket : -1, .events = POLLIN } };
         (void)poll(events, 2, waiting ? -1 : PAUSE_MS);
         if (events[0].revents)
             break;
-        ready = !events[1].revents || accept_one(acceptor, &none_left);
+        ready = !events[1].revents || accept_some(acceptor, LAST_CONNECTIONS);
+        if (events[1].revents)
+            nanosleep(&gather, NULL);
     }
-    for (int i = 0; i < LAST_CONNECTIONS && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
-        if (!accept_one(acceptor, &none_left))
-            break;
+    (void)accept_some(acceptor, LAST_CONNECTIONS);
     return NULL;
 }
 
