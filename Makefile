@@ -20,7 +20,7 @@ BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla \
             -Wformat=2 -Wundef
-CFLAGS_release  := -O2 -g -D_FORTIFY_SOURCE=2
+CFLAGS_release  := -O3 -g -fno-plt -D_FORTIFY_SOURCE=2
 CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_coverage := -O0 -g --coverage

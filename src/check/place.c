@@ -166,13 +166,10 @@ void place_open(struct run *run, struct place *place, struct frame *frame)
 uint16_t place_field(const struct shape *shape, const char *name)
 {
     uint16_t i = 0;
-    while (i < shape->field_count && shape->fields[i].name.data != name) /* most often the very same literal */
-        i++;
-    if (i < shape->field_count)
-        return i;
-    for (i = 0; strcmp(shape->fields[i].name.data, name) != 0;) {
-        i++;
-        assert(i < shape->field_count && "a row names a member that its object does not have");
+    for (const char *candidate; candidate = shape->fields[i].name.data, candidate != name; i++) { /* most often the very same literal */
+        if (*candidate == *name && strcmp(candidate, name) == 0)
+            break;
+        assert(i + 1 < shape->field_count && "a row names a member that its object does not have");
     }
     return i;
 }

@@ -27,21 +27,28 @@ static bool accept_one(struct acceptor *acceptor, bool *none_left)
     return true;
 }
 
+/* Those that wait; no more than a listening socket holds, so that the stop is seen. Whether others can be tried at once. */
+static bool accept_all(struct acceptor *acceptor)
+{
+    bool ready = true, none_left = false;
+    for (unsigned i = 0; i < LIMIT_BACKLOG && ready && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
+        ready = accept_one(acceptor, &none_left);
+    return ready;
+}
+
 static void *run(void *argument)
 {
     struct acceptor *acceptor = argument;
-    bool ready = true, none_left = false;
+    bool ready = true;
     for (;;) {
         bool waiting = ready && atomic_load(&acceptor->held) < acceptor->most;
         struct pollfd events[] = { { .fd = acceptor->stop, .events = POLLIN }, { .fd = waiting ? acceptor->socket : -1, .events = POLLIN } };
         (void)poll(events, 2, waiting ? -1 : PAUSE_MS);
         if (events[0].revents)
             break;
-        ready = !events[1].revents || accept_one(acceptor, &none_left);
+        ready = !events[1].revents || accept_all(acceptor);
     }
-    for (int i = 0; i < LIMIT_BACKLOG && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
-        if (!accept_one(acceptor, &none_left))
-            break;
+    (void)accept_all(acceptor);
     return NULL;
 }
 
