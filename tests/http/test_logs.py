@@ -295,8 +295,8 @@ def test_certificate(tap, build):
         text = program.communicate(timeout=30)[1].decode()
         return [event for event in events(text) if event["msg"] == "certificate-ends"]
     day = 86400
-    soon, later = lines(-80 * day, 20 * day), lines(-60 * day, 40 * day)
-    tap.ok(len(soon) == 1 and soon[0]["what"] == "certificate" and "in 20 days" in soon[0]["reason"], "20 of 100 days are left: a warning", soon)
+    soon, later = lines(-80 * day, 39 * day // 2), lines(-60 * day, 40 * day)
+    tap.ok(len(soon) == 1 and soon[0]["what"] == "certificate" and "in 19 days" in soon[0]["reason"], "19 of 99 days are left: a warning", soon)
     tap.equal(later, [], "40 of 100 days are left: none")
     server.stop()
 
