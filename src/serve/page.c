@@ -224,12 +224,12 @@ static void print_tiles(FILE *out, struct server *server, const struct history_v
 
 /* ---- verdicts over time ---- */
 
-/* 1, 2 or 5 times a power of ten, at least `most` and 2, so that half of it is a number, too. */
+/* An even digit or ten times a power of ten, at least `most`, so that half of it is a number, too. */
 static uint64_t round_top(uint64_t most)
 {
-    static const unsigned steps[] = { 2, 4, 10 };
+    static const unsigned steps[] = { 2, 4, 6, 8, 10 };
     for (uint64_t scale = 1; scale < UINT64_MAX / 100; scale *= 10)
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 5; i++)
             if (steps[i] * scale >= most)
                 return steps[i] * scale;
     return most;
