@@ -4,7 +4,7 @@ prints each verdict, and stops the server again.
 
     demo.py BUILD
 """
-import http.client, json, os, signal, ssl, subprocess, sys
+import http.client, json, os, signal, ssl, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CERTS = os.path.join("certs", "demo")  # its own authority, which nothing else trusts; everything in it may be replaced
@@ -64,10 +64,14 @@ def start(build):
     options = ["--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0", "--cert", os.path.join(CERTS, "tls.crt"), "--key", os.path.join(CERTS, "tls.key"),
                "--kubernetes-version", "1.35", "--shutdown-delay", "0"]
     say("  $ drawbridge serve " + " ".join(options))
-    server = subprocess.Popen([os.path.join(build, "drawbridge"), "serve", *options], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    log = tempfile.TemporaryFile("w+")
+    server = subprocess.Popen([os.path.join(build, "drawbridge"), "serve", *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True)
     line = server.stdout.readline().strip()
     if not line.startswith("listening "):
-        raise SystemExit(server.wait() or 1)
+        status = server.wait()
+        log.seek(0)
+        sys.stderr.write(log.read())
+        raise SystemExit(status or 1)
     say("    " + line)
     return server, int(line.split()[1].rsplit(":", 1)[1])
 
