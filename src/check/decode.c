@@ -97,6 +97,8 @@ static void decode(struct run *run, const struct place *place, const char *prefi
     for (const struct doc_node *inner = node->first; inner; inner = inner->next, child.index++) {
         if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count)
             continue; /* unknown fields are not decoded */
+        if (inner->flags & DOC_FITTING && !run->other_shape)
+            continue;
         child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
         child.shape = child.field ? child.field->shape : shape->of;
         if (child.shape->type == SHAPE_OBJECT && inner->type == DOC_OBJECT ? members_fit_plainly(child.shape, inner) : fits_plainly(child.shape, inner))

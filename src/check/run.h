@@ -23,6 +23,7 @@ struct run {
     struct index *indexes; /* see checks.h */
     bool apart;           /* values that are compared may be of other documents than the request's */
     bool reads_old;       /* it is the old object that is being decoded */
+    bool other_shape;     /* the object was read with another shape than that in which it is decoded */
     struct quiet quiet[QUIET_ROWS];
 };
 

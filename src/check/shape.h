@@ -36,6 +36,7 @@ enum shape_type {
 };
 
 struct shape {
+    uint16_t fits; /* types of JSON that are right whatever the value is, see DOC_BIT; 0: the value must be looked at */
     enum shape_type type;
     const struct field *fields; /* of an object */
     uint16_t field_count;
@@ -63,9 +64,9 @@ extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, sh
 
 /* LIST(of), MAP(of): inside a row. LIST(of, UNINDEXED). */
 #define LIST(...)                LIST_OF_(__VA_ARGS__, )
-#define LIST_OF_(element, ...)   (&(const struct shape){ .type = SHAPE_LIST, .of = (element), __VA_ARGS__ })
+#define LIST_OF_(element, ...)   (&(const struct shape){ .fits = DOC_BIT(NULL) | DOC_BIT(ARRAY), .type = SHAPE_LIST, .of = (element), __VA_ARGS__ })
 #define MAP(...)                 MAP_OF_(__VA_ARGS__, )
-#define MAP_OF_(value, ...)      (&(const struct shape){ .type = SHAPE_MAP, .of = (value), __VA_ARGS__ })
+#define MAP_OF_(value, ...)      (&(const struct shape){ .fits = DOC_BIT(NULL) | DOC_BIT(OBJECT), .type = SHAPE_MAP, .of = (value), __VA_ARGS__ })
 #define UNINDEXED                .unindexed = true
 #define PAIRED_BY(member)        .paired = (member)
 #define KEYS_CUT(bytes)          .key_bytes = (bytes)
@@ -75,13 +76,13 @@ extern const struct shape shape_string, shape_bool, shape_int32, shape_int64, sh
 #define DEFAULTS_IF(member)      .defaults_if = (member)
 
 /* STRING_WITH(check...), QUANTITY_IN_MILLI: inside a row. */
-#define STRING_WITH(...)         (&(const struct shape){ .type = SHAPE_STRING, CHECKS(__VA_ARGS__) })
+#define STRING_WITH(...)         (&(const struct shape){ .fits = DOC_BIT(NULL) | DOC_BIT(STRING), .type = SHAPE_STRING, CHECKS(__VA_ARGS__) })
 #define QUANTITY_WITH(...)       (&(const struct shape){ .type = SHAPE_QUANTITY, CHECKS(__VA_ARGS__) })
 #define QUANTITY_IN_MILLI        (&(const struct shape){ .type = SHAPE_QUANTITY, .milli = true })
 
 /* An object shape: OBJECT(table of fields) or OBJECT(table, CHECKS(...)) for rules between its members. */
 #define OBJECT(...)              OBJECT_(__VA_ARGS__, )
-#define OBJECT_(table, ...)      { .type = SHAPE_OBJECT, .fields = (table), .field_count = sizeof(table) / sizeof *(table), __VA_ARGS__ }
+#define OBJECT_(table, ...)      { .fits = DOC_BIT(NULL) | DOC_BIT(OBJECT), .type = SHAPE_OBJECT, .fields = (table), .field_count = sizeof(table) / sizeof *(table), __VA_ARGS__ }
 
 /* SOURCE("document or file, with version"): of an object shape, or of a single check that is from elsewhere. */
 #define SOURCE(text)             .source = (text)

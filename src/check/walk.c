@@ -178,6 +178,7 @@ enum failure check_object(const struct check_request *request, struct check_resu
         struct check_request old = *request;
         struct run run_old = { .request = &old, .worker = request->worker, .findings = &result->findings, .failure = run.failure };
         run_old.reads_old = true;
+        run_old.other_shape = request->kind != request->old_kind;
         old.document = request->old_document;
         decode_object(&run_old, request->old_kind->shape, request->old, "in the old object: ");
         run.failure = run_old.failure;

@@ -26,7 +26,12 @@ enum doc_flag {
     DOC_INLINED = 8, /* not written as an object of its own: its members stand in the object around it */
     DOC_LIFTED = 16, /* a member that is written one object further down */
     DOC_BARE = 32,   /* an object without defaults */
+    DOC_FITTING = 64, /* an object or array: its guide knows that it and all below it are of the types that they should be of */
 };
+
+/* Types of JSON as bits, with which a guide's state begins: a value of one of these surely fits it. */
+#define DOC_BIT(type) (1u << DOC_##type)
+#define DOC_BIT_SHORT (1u << 8) /* a whole number of at most nine digits */
 
 enum { DOC_NO_FIELD = 0xFFFF };
 
@@ -67,7 +72,8 @@ struct doc_error {
 };
 
 /* Knows what a document should look like while it is being read: names a member's field, and says what need not become
- * nodes. States are the guide's own and opaque to the reader; a NULL state means that nothing is known below. */
+ * nodes. States are the guide's own and opaque to the reader, but that each begins with a uint16_t: see DOC_BIT. A NULL state means that
+ * nothing is known below. */
 struct doc_guide {
     /* The state for the value of member `name` of `object` (whose earlier members are there already), itself read under
      * `state`. *field holds the field of the member before it (DOC_NO_FIELD at first); set to this one's. Returns

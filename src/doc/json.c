@@ -47,16 +47,23 @@ JSON_OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *l
     return node;
 }
 
+/* Whether a value of one of these types, read under `state`, may be of a wrong one. */
+JSON_OFTEN bool is_doubtful(const void *state, unsigned types)
+{
+    return !state || state == doc_skip || !(*(const uint16_t *)state & types);
+}
+
 JSON_OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
 {
     const struct doc_guide *guide = r->input->guide;
     bool object = **at == '{';
     if (r->level == &r->levels[LIMIT_DEPTH])
         return json_fail(r, FAILURE_LIMIT, *at, "nested too deep");
+    bool doubtful = is_doubtful(state, object ? DOC_BIT(OBJECT) : DOC_BIT(ARRAY));
     if (!guide || state == doc_skip)
         state = NULL;
     *++r->level = (struct json_level){
-        .node = node, .state = state, .each = state ? guide->each(guide->self, state, object) : NULL, .field = DOC_NO_FIELD, .close = object ? '}' : ']',
+        .node = node, .state = state, .each = state ? guide->each(guide->self, state, object) : NULL, .field = DOC_NO_FIELD, .close = object ? '}' : ']', .doubtful = doubtful,
     };
     node->type = object ? DOC_OBJECT : DOC_ARRAY;
     ++*at;
@@ -94,6 +101,14 @@ RARE bool read_other_scalar(struct json_reader *r, const unsigned char *at, stru
     return true;
 }
 
+static bool is_short(const struct doc_node *number)
+{
+    uint32_t i = 0;
+    while (i < number->count && number->text[i] >= '0' && number->text[i] <= '9')
+        i++;
+    return number->type == DOC_NUMBER && i == number->count && i <= 9;
+}
+
 RARE bool read_skipped(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
     bool read = json_skip_value(r, at);
@@ -106,11 +121,15 @@ JSON_OFTEN bool read_node(struct json_reader *r, const unsigned char **at, struc
 {
     bool skipped = state == doc_skip && r->input->profile == JSON_REVIEW;
     node->offset = (uint32_t)(*at - r->start);
-    if (next == '"' && !skipped)
+    if (next == '"' && !skipped) {
+        r->level->doubtful |= is_doubtful(state, DOC_BIT(STRING));
         return read_text(r, at, node);
+    }
     if ((next == '{' || next == '[') && !skipped)
         return open_level(r, at, node, state);
     bool read = skipped ? read_skipped(r, *at, node, next) : read_other_scalar(r, *at, node, next);
+    if (!skipped)
+        r->level->doubtful |= is_doubtful(state, is_short(node) ? DOC_BIT_SHORT : 1u << node->type);
     *at = r->at;
     return read;
 }
@@ -198,7 +217,9 @@ JSON_OFTEN bool close_level(struct json_reader *r, const unsigned char **at, str
 {
     ++*at;
     level->node->size = (uint32_t)(*at - r->start) - level->node->offset;
+    level->node->flags |= level->doubtful ? 0 : DOC_FITTING;
     r->level--;
+    r->level->doubtful |= level->doubtful;
     if (level->unbound < 2)
         return true;
     r->at = *at;
@@ -266,6 +287,7 @@ enum failure json_read(const struct json_input *input, struct document *document
     r.failure = FAILURE_NONE;
     r.nodes = 0;
     r.level = r.levels;
+    r.levels[0] = (struct json_level){ .node = NULL }; /* of the root */
     if (!read_document(&r)) {
         if (r.failure == FAILURE_SYNTAX && input->profile == JSON_STRICT)
             look_back_for_duplicates(&r);

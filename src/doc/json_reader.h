@@ -19,6 +19,7 @@ struct json_level {
     uint32_t unbound;       /* members that the guide gave no field */
     uint16_t field;         /* of the newest member */
     unsigned char close;    /* bracket that ends it */
+    bool doubtful;          /* something inside may be of a wrong type */
 };
 
 struct json_reader {

@@ -367,7 +367,7 @@ struct fake_guide {
     struct text calls; /* name/members so far/field before, for each call; - for arrays, ^ for maps */
 };
 
-static const char known[1], a_map[1];
+static const uint16_t known[1], a_map[1]; /* no type fits */
 
 static const void *fake_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {

@@ -200,8 +200,21 @@ static void assert_gate(const char *name)
         fail_msg("gates.def has no gate '%s'", name);
 }
 
+/* What readers take for right at once, or nothing. */
+static void expect_fits(const struct shape *shape)
+{
+    static const unsigned fits[SHAPE_TYPES] = {
+        [SHAPE_STRING] = DOC_BIT(NULL) | DOC_BIT(STRING), [SHAPE_BOOL] = DOC_BIT(NULL) | DOC_BIT(FALSE) | DOC_BIT(TRUE),
+        [SHAPE_INT32] = DOC_BIT(NULL) | DOC_BIT_SHORT, [SHAPE_INT64] = DOC_BIT(NULL) | DOC_BIT_SHORT,
+        [SHAPE_OBJECT] = DOC_BIT(NULL) | DOC_BIT(OBJECT), [SHAPE_LIST] = DOC_BIT(NULL) | DOC_BIT(ARRAY), [SHAPE_MAP] = DOC_BIT(NULL) | DOC_BIT(OBJECT),
+    };
+    if (shape->fits != fits[shape->type] && shape->fits)
+        fail_msg("a shape of type %u fits %x", (unsigned)shape->type, (unsigned)shape->fits);
+}
+
 static void visit_shape(struct path *path, const struct shape *shape)
 {
+    expect_fits(shape);
     assert_true(path->depth < LIMIT_DEPTH);
     assert_true(shape->field_count <= LIMIT_FIELDS);
     path->shapes[path->depth++] = shape;
