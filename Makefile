@@ -139,7 +139,7 @@ install: all
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
 ## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
-## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 8 minutes)
+## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
 ## make clean      remove everything built
 ##
 ## V=1 shows whole commands, CI=1 makes warnings errors, CONFIG=asan (tsan, coverage) builds build-asan/
