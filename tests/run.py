@@ -33,6 +33,14 @@ def environment(build):
     return env
 
 
+def what_failed(lines, most=200):
+    """The lines, or of many the first failures with what they say, and the end."""
+    if len(lines) <= most:
+        return lines
+    said = [line for line in lines if line.startswith(("not ok", "#"))]
+    return said[:most // 2] + ["..."] + lines[-most // 2:]
+
+
 def run(name, command, env):
     """Returns (passed, failed, what to print)."""
     start = time.monotonic()
@@ -49,7 +57,7 @@ def run(name, command, env):
     report += [f"    {line}" for line in re.findall(r"^# ((?:coverage|measured|skipped): .*)", output, re.M)]
     if failed or broken:
         lines = output.splitlines()
-        report += ["    " + line for line in (lines if len(lines) < 200 else lines[:60] + ["..."] + lines[-120:]) if not line.startswith("ok ")]
+        report += ["    " + line for line in what_failed([line for line in lines if not line.startswith("ok ")])]
         report.append(f"    exit status {status}" + ("" if plan else ", no plan"))
     return passed, failed + broken, "\n".join(report)
 

@@ -138,8 +138,8 @@ class Held:
         """A call that goes through and that the webhook has seen."""
         before = self.webhook.reviews()
         answer = call()
-        seen = self.webhook.reviews() - before
-        self.tap.ok(answer.good and seen == 1, f"{self.text}: {text}", f"{seen} reviews, {answer}")
+        seen = self.webhook.reviews() - before  # an API server asks again when its cache was behind
+        self.tap.ok(answer.good and seen >= 1, f"{self.text}: {text}", f"{seen} reviews, {answer}")
 
     def prove_free(self):
         change = lambda metadata: lambda: self.client.patch(self.place, {"metadata": metadata})
