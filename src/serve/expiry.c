@@ -26,11 +26,16 @@ static void say(int64_t left, int64_t ends, const char *what, char *text, size_t
         snprintf(text, room, "%s ends on %s, in %lld %s", what, when, (long long)(left >= 172800 ? left / 86400 : left / 60), left >= 172800 ? "days" : "minutes");
 }
 
+bool expiry_is_near(const struct expiry *expiry, int64_t now)
+{
+    int64_t ends = expiry_of(expiry), fifth = (ends - atomic_load(&expiry->begins)) / 5;
+    return ends - now <= (fifth < LIMIT_EXPIRY_SECONDS ? fifth : LIMIT_EXPIRY_SECONDS);
+}
+
 bool expiry_warn(struct expiry *expiry, const char *what, int64_t now, char *text, size_t room)
 {
-    int64_t ends = expiry_of(expiry), left = ends - now, margin = (ends - atomic_load(&expiry->begins)) / 5;
-    margin = margin < LIMIT_EXPIRY_SECONDS ? margin : LIMIT_EXPIRY_SECONDS;
-    if (ends == 0 || left > margin || (expiry->told == ends && (left > 0 || expiry->ended)))
+    int64_t ends = expiry_of(expiry), left = ends - now;
+    if (ends == 0 || !expiry_is_near(expiry, now) || (expiry->told == ends && (left > 0 || expiry->ended)))
         return false;
     expiry->told = ends;
     expiry->ended = left <= 0;

@@ -19,8 +19,10 @@ void expiry_set(struct expiry *expiry, int64_t begins, int64_t ends);
 /* Seconds since 1970, 0: there is no such certificate. By any thread. */
 int64_t expiry_of(const struct expiry *expiry);
 
-/* True, with a sentence about `what` in `text`, once when less than a fifth of its life is left, or LIMIT_EXPIRY_SECONDS if that is less, and
- * once when it has ended. */
+/* Whether less than a fifth of its life is left, or LIMIT_EXPIRY_SECONDS if that is less. By any thread. */
+bool expiry_is_near(const struct expiry *expiry, int64_t now) __attribute__((warn_unused_result));
+
+/* True, with a sentence about `what` in `text`, once when its end is near, and once when it has ended. */
 bool expiry_warn(struct expiry *expiry, const char *what, int64_t now, char *text, size_t room) __attribute__((warn_unused_result));
 
 #endif

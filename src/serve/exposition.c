@@ -39,16 +39,16 @@ static void print_escaped(FILE *out, const char *text)
     }
 }
 
-static void print_info(FILE *out, const struct metrics *metrics, const char *version, bool ready)
+static void print_info(FILE *out, struct server *server)
 {
-    unsigned minor_version = atomic_load(&metrics->kubernetes_minor);
+    const struct stance stance = settings_stance(server->config.settings);
     print_head(out, "drawbridge_build_info", "gauge", "Always 1; the labels say what is running.");
-    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", version, MHD_get_version(), gnutls_check_version(NULL));
+    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", server->config.program_version, MHD_get_version(), gnutls_check_version(NULL));
     print_head(out, "drawbridge_configuration_info", "gauge",
                "Always 1; the labels say the overall mode and the Kubernetes version to judge as, none: nothing is denied that an API server would refuse.");
-    fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[atomic_load(&metrics->mode)]);
-    fprintf(out, minor_version ? "1.%u\"} 1\n" : "none\"} 1\n", minor_version);
-    print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", ready);
+    fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[stance.mode]);
+    fprintf(out, stance.version ? "1.%u\"} 1\n" : "none\"} 1\n", stance.version);
+    print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", !atomic_load(&server->draining));
 }
 
 /* ---- reviews ---- */
@@ -168,19 +168,19 @@ static void print_connections(FILE *out, const struct metrics *metrics, const st
 
 /* ---- certificates and files ---- */
 
-static void print_certificates(FILE *out, const struct metrics *metrics)
+static void print_certificates(FILE *out, const struct server *server)
 {
     print_head(out, "drawbridge_certificate_expiry_timestamp_seconds", "gauge",
                "When a certificate ends, in seconds since 1970: our own, the CA that issues it in this process, and the one of client_ca that ends first.");
     for (int i = 0; i < METRICS_CERTIFICATES; i++)
-        if (atomic_load(&metrics->validity[i].end))
+        if (server->config.expiries[i] && expiry_of(server->config.expiries[i]))
             fprintf(out, "drawbridge_certificate_expiry_timestamp_seconds{certificate=\"%s\"} %ld\n", metrics_certificate_labels[i],
-                    (long)atomic_load(&metrics->validity[i].end));
+                    (long)expiry_of(server->config.expiries[i]));
     print_head(out, "drawbridge_reloads_total", "counter", "Files that had changed and were read again, by what came of it.");
     for (int i = 0; i < METRICS_RELOADS; i++)
         for (int j = 0; j < 2; j++)
             fprintf(out, "drawbridge_reloads_total{what=\"%s\",result=\"%s\"} %lu\n", metrics_reload_labels[i], reload_results[j],
-                    atomic_load(&metrics->reloads[i][j]));
+                    atomic_load(&server->metrics.reloads[i][j]));
 }
 
 /* All counters whose name is `names[at]`, if no earlier one is: an option may be repeated, or call a client "other". */
@@ -253,7 +253,7 @@ char *exposition_text(struct server *server)
     if (!out)
         return NULL;
     metrics_sum(metrics, &totals);
-    print_info(out, metrics, server->config.program_version, !atomic_load(&server->draining));
+    print_info(out, server);
     print_reviews(out, &totals);
     print_findings(out, &totals);
     print_demotions(out, &totals);
@@ -261,7 +261,7 @@ char *exposition_text(struct server *server)
     print_answers(out, &totals);
     print_load(out, metrics, &server->crew);
     print_connections(out, metrics, &server->deadlines);
-    print_certificates(out, metrics);
+    print_certificates(out, server);
     print_clients(out, metrics);
     print_log(out, server->log);
     print_process(out);

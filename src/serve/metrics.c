@@ -107,18 +107,6 @@ void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, boo
     add(&metrics->reloads[what][!success], 1);
 }
 
-void metrics_set_configuration(struct metrics *metrics, enum review_mode mode, minor version)
-{
-    atomic_store(&metrics->mode, mode);
-    atomic_store(&metrics->kubernetes_minor, version);
-}
-
-void metrics_set_certificate(struct metrics *metrics, enum metrics_certificate which, int64_t begin, int64_t end)
-{
-    atomic_store(&metrics->validity[which].begin, begin);
-    atomic_store(&metrics->validity[which].end, end);
-}
-
 /* Both structs have the same counters in the same order. */
 enum { COUNTERS = sizeof(struct metrics_totals) / sizeof(uint64_t) };
 _Static_assert(offsetof(struct metrics_shard, apart) == sizeof(struct metrics_totals) && sizeof(atomic_ulong) == sizeof(uint64_t) &&

@@ -138,11 +138,6 @@ struct metrics_totals {
 enum { NAME_OTHER = LIMIT_CLIENT_NAMES, NAME_NONE, METRICS_NAMES };
 _Static_assert(METRICS_NAMES <= UINT8_MAX, "a name fits its byte");
 
-/* When a certificate begins and ends, in seconds since 1970; end 0: there is none. */
-struct metrics_validity {
-    _Atomic int64_t begin, end;
-};
-
 /* Begin with zeroes. */
 struct metrics {
     /* Gauges by which requests are admitted: every thread writes them. */
@@ -154,10 +149,7 @@ struct metrics {
     atomic_ulong client_requests[METRICS_NAMES];
     char apart_from_state[METRICS_LINE];
     /* What others know, and seldom changes. */
-    struct metrics_validity validity[METRICS_CERTIFICATES];
     atomic_ulong reloads[METRICS_RELOADS][2]; /* successes, failures */
-    atomic_uint mode;                         /* enum review_mode */
-    atomic_uint kubernetes_minor;             /* 0: no version was chosen */
     const char *const *client_names;          /* that are allowed, LIMIT_CLIENT_NAMES at most; set before the start, not owned */
     unsigned client_name_count;
     struct metrics_shard shards[LIMIT_SHARDS];
@@ -173,11 +165,6 @@ void metrics_count_answer(struct metrics *metrics, unsigned status);
 /* `name`: index of the allowed name, NAME_OTHER or NAME_NONE. */
 void metrics_count_client(struct metrics *metrics, enum metrics_client result, unsigned name);
 void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, bool success);
-
-/* ---- what seldom changes ---- */
-
-void metrics_set_configuration(struct metrics *metrics, enum review_mode mode, minor version);
-void metrics_set_certificate(struct metrics *metrics, enum metrics_certificate which, int64_t begin, int64_t end);
 
 /* ---- reading ---- */
 

@@ -127,16 +127,15 @@ static void print_head(FILE *out)
     fputs("</style>\n</head>\n", out);
 }
 
-static void print_mode(FILE *out, const struct metrics *metrics)
+static void print_mode(FILE *out, const struct stance stance)
 {
-    unsigned minor_version = atomic_load(&metrics->kubernetes_minor);
-    if (!minor_version)
+    if (!stance.version)
         fputs("No Kubernetes version is chosen: what an API server would refuse is only warned of", out);
     else
-        switch ((enum review_mode)atomic_load(&metrics->mode)) {
-        case MODE_ENFORCE: fprintf(out, "Denies what Kubernetes 1.%u refuses", minor_version); break;
-        case MODE_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", minor_version); break;
-        case MODE_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", minor_version); break;
+        switch (stance.mode) {
+        case MODE_ENFORCE: fprintf(out, "Denies what Kubernetes 1.%u refuses", stance.version); break;
+        case MODE_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", stance.version); break;
+        case MODE_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", stance.version); break;
         case REVIEW_MODES: break;
         }
 }
@@ -147,7 +146,7 @@ static void print_header(FILE *out, struct server *server)
     bool draining = atomic_load(&server->draining);
     process_read(&figures);
     fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", draining ? "warn" : "good", draining ? "draining" : "ready");
-    print_mode(out, &server->metrics);
+    print_mode(out, settings_stance(server->config.settings));
     if (figures.started > 0) {
         fputs(" · up ", out);
         print_span(out, time(NULL) - (int64_t)figures.started);
@@ -421,11 +420,10 @@ static void print_rejections(FILE *out, const struct history_view *view)
     fputs("</tbody>\n</table>\n</section>\n", out);
 }
 
-static void print_certificate(FILE *out, const char *name, int64_t begin, int64_t end)
+static void print_certificate(FILE *out, const char *name, const struct expiry *expiry)
 {
-    int64_t left = end - time(NULL);
-    bool soon = left < LIMIT_EXPIRY_SECONDS && left < (end - begin) / 5; /* as expiry_warn has it */
-    const char *class = left <= 0 ? "bad" : soon ? "warn" : "good";
+    int64_t now = time(NULL), end = expiry_of(expiry), left = end - now;
+    const char *class = left <= 0 ? "bad" : expiry_is_near(expiry, now) ? "warn" : "good";
     char date[32];
     struct tm parts;
     time_t seconds = end;
@@ -439,17 +437,15 @@ static void print_certificate(FILE *out, const char *name, int64_t begin, int64_
     fputs("</span></td></tr>\n", out);
 }
 
-static void print_certificates(FILE *out, const struct metrics *metrics)
+static void print_certificates(FILE *out, const struct server *server)
 {
     fputs("<section class=\"ends\">\n<h2>Certificates <span>time left</span></h2>\n<table>\n<tbody>\n", out);
-    for (int i = 0; i < METRICS_CERTIFICATES; i++) {
-        int64_t begin = atomic_load(&metrics->validity[i].begin), end = atomic_load(&metrics->validity[i].end);
-        if (end)
-            print_certificate(out, certificate_words[i], begin, end);
-    }
+    for (int i = 0; i < METRICS_CERTIFICATES; i++)
+        if (server->config.expiries[i] && expiry_of(server->config.expiries[i]))
+            print_certificate(out, certificate_words[i], server->config.expiries[i]);
     uint64_t failures = 0;
     for (int i = 0; i < METRICS_RELOADS; i++)
-        failures += atomic_load(&metrics->reloads[i][1]);
+        failures += atomic_load(&server->metrics.reloads[i][1]);
     if (failures)
         print_row(out, "changed files that could not be used, since the start", failures);
     fputs("</tbody>\n</table>\n</section>\n", out);
@@ -466,7 +462,7 @@ static void print_page(FILE *out, struct server *server, const struct history_vi
     print_slow(out, view);
     print_load(out, server);
     print_rejections(out, view);
-    print_certificates(out, &server->metrics);
+    print_certificates(out, server);
     fprintf(out, "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
                  "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", REFRESH_SECONDS);
 }

@@ -146,32 +146,12 @@ static const char *const part_names[PARTS] = {
     [PART_HANDSHAKES] = "a thread",
 };
 
-/* The settings that are in force. */
-static void show_settings(struct server *server)
-{
-    struct settings *settings = settings_take(server->config.settings);
-    metrics_set_configuration(&server->metrics, settings->review.mode, settings->review.policy == REVIEW_OBSERVE ? 0 : settings->review.version);
-    settings_give(server->config.settings, settings);
-}
-
 /* What the metrics say from the beginning. */
 static void init_metrics(struct server *server)
 {
     if (server->config.clients) {
         server->metrics.client_names = server->config.clients->names;
         server->metrics.client_name_count = server->config.clients->name_count;
-    }
-    server_refresh(server);
-}
-
-void server_refresh(struct server *server)
-{
-    struct metrics *metrics = &server->metrics;
-    show_settings(server);
-    for (int i = 0; i < METRICS_CERTIFICATES; i++) {
-        const struct expiry *expiry = server->config.expiries[i];
-        if (expiry)
-            metrics_set_certificate(metrics, (enum metrics_certificate)i, atomic_load(&expiry->begins), atomic_load(&expiry->ends));
     }
 }
 

@@ -120,6 +120,15 @@ void settings_give(struct settings_holder *holder, struct settings *settings)
         release(settings);
 }
 
+struct stance settings_stance(struct settings_holder *holder)
+{
+    pthread_mutex_lock(&holder->lock);
+    const struct review_settings *review = &holder->current->review;
+    struct stance stance = { review->mode, review->policy == REVIEW_OBSERVE ? 0 : review->version };
+    pthread_mutex_unlock(&holder->lock);
+    return stance;
+}
+
 void settings_done(struct settings_holder *holder)
 {
     release(holder->current);

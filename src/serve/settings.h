@@ -39,6 +39,14 @@ struct watch_source settings_source(struct settings_holder *holder);
 struct settings *settings_take(struct settings_holder *holder) MUST_USE;
 void settings_give(struct settings_holder *holder, struct settings *settings);
 
+/* What is in force at this time, in short, for people. */
+struct stance {
+    enum review_mode mode;
+    minor version; /* of the API server; 0: none was chosen, and no error denies */
+};
+
+struct stance settings_stance(struct settings_holder *holder);
+
 /* Nothing must be taken any more. */
 void settings_done(struct settings_holder *holder);
 

@@ -48,9 +48,6 @@ struct server {
 /* server.c: what is known of the connection, NULL when there was no memory for it. */
 struct connection *server_connection(struct MHD_Connection *connection);
 
-/* The same: brings into the metrics what they are not told of: when certificates end, how often files were loaded again. */
-void server_refresh(struct server *server);
-
 /* ---- request.c: POST /validate. Callbacks of the HTTPS daemon; `server` is their closure ---- */
 
 /* The request line has been read. Returns the request's state, freed by request_completed. */

@@ -14,14 +14,12 @@ static enum MHD_Result answer_text(struct server *server, struct MHD_Connection 
 static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
 {
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/plain; version=0.0.4; charset=utf-8", .close = true };
-    server_refresh(server);
     char *text = exposition_text(server);
     return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }
 
 static enum MHD_Result answer_page(struct server *server, struct MHD_Connection *connection)
 {
-    server_refresh(server);
     char policy[PAGE_POLICY_BYTES];
     const struct answer answer = { .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .policy = policy, .close = true };
     char *text = page_policy(policy) ? page_text(server) : NULL;
