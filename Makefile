@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 
 # Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; some targets add their tools.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
-            libyaml-dev libcmocka-dev python3 python3-venv openssl
+            libyaml-dev libcmocka-dev lowdown python3 python3-venv openssl
 valgrind: PACKAGES += valgrind
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
@@ -24,6 +24,8 @@ CFLAGS_release  := -O3 -g -fno-plt -D_FORTIFY_SOURCE=2
 CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_coverage := -O0 -g --coverage
+# For proofs: without fast paths (src/base/fast_paths.h), and with a count of the cases that reach each row (src/check/row_counts.h).
+CFLAGS_proof    := -O1 -g -DNO_FAST_PATHS -DCOUNT_ROWS
 CFLAGS_fuzz     := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 LDFLAGS_asan    := -fsanitize=address,undefined
 LDFLAGS_tsan    := -fsanitize=thread
@@ -39,7 +41,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/check/*.c src/review/*.c src/lint/*.c src/library/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/library/*.c rules/*.c rules/*/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -59,16 +61,19 @@ SERVE_LIBS := -lmicrohttpd -lgnutls
 LIBRARY_LIBS := -lpcre2-8 -lyaml
 
 # The library is what it needs of the core: no files, no reviews, no reports.
-LIBRARY_SOURCES := $(filter-out src/review/% src/lint/files.c src/lint/report%,$(CORE_SOURCES))
-VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)
-ABI     := $(firstword $(subst ., ,$(VERSION)))
+LIBRARY_SOURCES := $(filter-out src/review/% src/base/files.c,$(CORE_SOURCES))
+# On the command line, VERSION is that of Kubernetes, for `make oracle`.
+ORACLE_VERSIONS := $(if $(filter command line,$(origin VERSION)),$(VERSION),1.35)
+override VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)
+ABI     := $(if $(filter 0.%,$(VERSION)),$(basename $(VERSION)),$(firstword $(subst ., ,$(VERSION))))
 SO_NAME := libdrawbridge.so.$(ABI)
 LIBRARY := $(BUILD)/libdrawbridge.so.$(VERSION) $(BUILD)/libdrawbridge.a
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
+MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help install test e2e test-page test-deploy image demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install test release-check e2e test-page test-deploy test-oracle oracle image demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -86,7 +91,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/help.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
@@ -113,8 +118,36 @@ $(BUILD)/libdrawbridge.a: $(call objects,$(LIBRARY_SOURCES))
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $(BUILD)/obj/libdrawbridge.o
 
-install: all
-	@case '$(DESTDIR)$(PREFIX)$(LIBDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) echo 'DESTDIR, PREFIX and LIBDIR must be plain paths' >&2; exit 2;; esac
+# ---- manual pages: Markdown, as roff for man(1), and as text in the program for `drawbridge help` ----
+
+MAN_SOURCES := $(wildcard src/cli/man/*.md)
+MAN_PAGES   := $(patsubst src/cli/man/%.md,$(BUILD)/man/%,$(MAN_SOURCES))
+HELP_TEXTS  := $(patsubst src/cli/man/%.md,$(BUILD)/help/%.txt,$(MAN_SOURCES))
+MAN_DATE    := $(shell sed -n 's/^\#\# \[.*\] - \([0-9-]*\)$$/\1/p' src/CHANGELOG.md | head -n 1)
+
+# Title and section are in the name: drawbridge-lint.1.
+$(BUILD)/man/%: src/cli/man/%.md src/cli/man/man.sed
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)lowdown -s -Tman --out-no-smarty --nroff-nolinks -m title=$(shell echo $(basename $*) | tr a-z A-Z) -m section=$(subst .,,$(suffix $*)) \
+	  -m date=$(MAN_DATE) -m source='drawbridge $(VERSION)' -m volume='drawbridge manual' $< -o $@
+	$(Q)sed -z -i -f src/cli/man/man.sed $@
+	$(Q)sed -i '/^\./!s/-/\\-/g' $@
+
+$(BUILD)/help/%.txt: src/cli/man/%.md src/cli/man/plain.sed
+	@mkdir -p $(@D)
+	$(Q)sed -f src/cli/man/plain.sed $< > $@
+
+$(BUILD)/obj/src/cli/help.o: $(HELP_TEXTS)
+$(BUILD)/obj/src/cli/help.o: ALL_CFLAGS += -DHELP_FOLDER='"$(BUILD)/help"'
+
+man: $(MAN_PAGES)
+
+# Without lowdown everything else is installed, and that is said.
+HAVE_LOWDOWN := $(shell command -v lowdown)
+
+install: all $(if $(HAVE_LOWDOWN),man)
+	@case '$(DESTDIR)$(PREFIX)$(LIBDIR)$(MANDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) echo 'DESTDIR, PREFIX, LIBDIR and MANDIR must be plain paths' >&2; exit 2;; esac
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
 	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 src/drawbridge.h $(DESTDIR)$(PREFIX)/include
@@ -122,24 +155,34 @@ install: all
 	ln -sf libdrawbridge.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libdrawbridge.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/library/drawbridge.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/drawbridge.pc
+ifneq ($(HAVE_LOWDOWN),)
+	for section in 1 3 5 8; do install -d $(DESTDIR)$(MANDIR)/man$$section && install -m 644 $(BUILD)/man/*.$$section $(DESTDIR)$(MANDIR)/man$$section || exit; done
+else
+	@echo "make install: no manual pages are installed, as lowdown is missing (Debian: apt-get install lowdown); 'drawbridge help' prints them" >&2
+endif
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # ---- targets for people ----
 
 ## make            build build/drawbridge and the programs beside it
-## make install    install programs, library, header and pkg-config file (DESTDIR=, PREFIX=/usr/local)
-## make demo       install what is missing, build, and show a webhook judging reviews over HTTPS
+## make man        render the manual pages, build/man/ (needs lowdown)
+## make install    install programs, library, header, pkg-config file and manual pages (DESTDIR=, PREFIX=/usr/local)
+## make demo       install what is missing, build, and show the webhook answering reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
 ## make test-page    test how the status page looks, in headless Chromium
 ## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
+## make oracle CASE=file.yaml  ask Kubernetes' own code what it decides about an object, and print the line that makes it a test case:
+##                   tests/conformance/README.md. It needs Go 1.25 or newer (1.26 from VERSION=1.36 on), and some minutes the first time
+## make test-oracle  ask it for the verdict of every test case, again
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
 ## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
+## make release-check  the version is the same everywhere, and the library's binary interface is that of tests/library/abi.txt
 ## make clean      remove everything built
 ##
 ## V=1 shows whole commands, CI=1 makes warnings errors, CONFIG=asan (tsan, coverage) builds build-asan/
@@ -174,10 +217,15 @@ $(BUILD)/tests/%_print: $(BUILD)/obj/tests/conformance/%_print.o $(BUILD)/core.a
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 build-tests: all $(UNIT_TESTS) $(PRINTERS)
+	@$(MAKE) --no-print-directory CONFIG=proof build-proof/drawbridge
 
 test: packages
 	@$(MAKE) --no-print-directory build-tests
 	@$(PYTHON) tests/run.py $(BUILD)
+
+release-check: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/run.py --folder release $(BUILD)
 
 # kube-apiserver and kubectl of the version in tests/e2e/go.mod, and etcd from Debian.
 E2E_PROGRAMS := build-e2e/bin/kube-apiserver build-e2e/bin/kubectl
@@ -199,6 +247,26 @@ $(DEPLOY_PROGRAMS) &: tests/deploy/go.mod tests/deploy/go.sum tests/deploy/condi
 	$(call say,GO)
 	$(Q)cd tests/deploy && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o ../../build-deploy/bin/ helm.sh/helm/v3/cmd/helm ./conditions
 	@touch $(DEPLOY_PROGRAMS)
+
+# What Kubernetes decides about an object: its own code, a program for each version. Versions that were built before are asked, too.
+# CASE and the others reach the program by the environment, where make puts them, so that nothing in them is for the shell.
+ORACLES := $(ORACLE_VERSIONS:%=build-oracle/oracle-%)
+ORACLE_SOURCES := $(wildcard $(addprefix tests/conformance/oracle/,*.go go.* versions/*))
+ORACLE_KNOWN := 1.35 $(patsubst tests/conformance/oracle/versions/%.mod,%,$(filter tests/conformance/oracle/versions/%.mod,$(ORACLE_SOURCES)))
+
+build-oracle/oracle-%: $(ORACLE_SOURCES)
+	$(if $(filter $*,$(ORACLE_KNOWN)),,@echo 'no oracle of Kubernetes $*; there are $(sort $(ORACLE_KNOWN))' >&2; exit 2)
+	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }
+	$(call say,GO)
+	$(Q)cd tests/conformance/oracle && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -tags='kubernetes$*' \
+	  -modfile=$(if $(filter 1.35,$*),go.mod,versions/$*.mod) -o ../../../$@ .
+
+oracle: $(ORACLES)
+	@$(PYTHON) tests/conformance/ask.py --build $(BUILD) --old "$$OLD" --op "$$OP" --id "$$ID" $${ADD:+--add} $${ALL:+--all} -- "$$CASE"
+
+test-oracle: packages
+	@$(MAKE) --no-print-directory all $(ORACLES)
+	@$(PYTHON) tests/run.py --folder conformance/oracle $(BUILD)
 
 image: packages
 	@$(MAKE) --no-print-directory all

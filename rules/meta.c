@@ -11,7 +11,7 @@ static const struct field owner_reference_fields[] = {
     FIELD("blockOwnerDeletion", BOOL, POINTER),
 };
 static const struct shape owner_reference = OBJECT(owner_reference_fields,
-    CHECKS(BANNED(IF(EQUALS("apiVersion", "v1", "/v1"), EQUALS("kind", "Event")), DETAIL("an Event cannot be an owner"))));
+    CHECKS(REFUSED_IF(IF(EQUALS("apiVersion", "v1", "/v1"), EQUALS("kind", "Event")), DETAIL("an Event cannot be an owner"))));
 
 static const struct field managed_fields_entry_fields[] = {
     FIELD("manager",     STRING, CHECKS(MAX_BYTES(128), FORMAT(PRINTABLE))),
@@ -19,7 +19,7 @@ static const struct field managed_fields_entry_fields[] = {
     FIELD("apiVersion",  STRING),
     FIELD("time",        TIME, POINTER),
     FIELD("fieldsType",  STRING, CHECKS(ENUM(NAMES("", "FieldsV1"), REASON(INVALID)))),
-    FIELD("fieldsV1",    RAW),
+    FIELD("fieldsV1",    RAW, POINTER),
     FIELD("subresource", STRING, CHECKS(MAX_BYTES(256))),
 };
 static const struct shape managed_fields_entry = OBJECT(managed_fields_entry_fields);
@@ -50,7 +50,7 @@ static const struct field object_meta_fields[] = {
                  NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")), DETAIL("has no effect: objects of this kind are not in a namespace")),
                  SKIP(IF(NOT_TRAIT(NAMESPACED))),
                  IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
-                 NOT_KEPT(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
+                 UNCHANGEABLE_IF(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
                  FORMAT(DNS_LABEL, IF(IS_SET("namespace"))))),
     FIELD("selfLink",                   STRING),
     FIELD("uid",                        STRING, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
@@ -66,8 +66,8 @@ static const struct field object_meta_fields[] = {
     FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), ON_STATUS(KEEP_OLD),
           CHECKS(AT_MOST_ONE("controller", DETAIL("only one owner can be the controller")))),
     FIELD("finalizers",                 LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, UP(1)), FORMAT(FINALIZER))), ON_STATUS(KEEP_OLD),
-          CHECKS(CLASH(NAMES("orphan", "foregroundDeletion")),
-                 NO_NEW(UP(1), IF(OLD_IS_SET("deletionTimestamp")), DETAIL("no finalizer can be added to an object that is being deleted")))),
+          CHECKS(EXCLUSIVE(NAMES("orphan", "foregroundDeletion")),
+                 NO_ADDITIONS(UP(1), IF(OLD_IS_SET("deletionTimestamp")), DETAIL("no finalizer can be added to an object that is being deleted")))),
     FIELD("managedFields",              LIST(&managed_fields_entry)),
 };
 const struct shape object_meta = OBJECT(object_meta_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go"));
@@ -105,8 +105,8 @@ const struct shape label_selector = OBJECT(label_selector_fields, SOURCE("k8s.io
 
 /* What a template says of the metadata of its copies: labels and annotations, nothing else. */
 #define NOT_IN_TEMPLATE CHECKS(FORBIDDEN(DETAIL("a template sets labels and annotations only")))
-/* Everything inside such a list is beside the point. */
-#define NOT_IN_TEMPLATE_LIST CHECKS(FORBIDDEN(STOP, DETAIL("a template sets labels and annotations only")))
+/* Not even an empty list or the time zero. Everything inside such a list is beside the point. */
+#define NOT_EVEN_EMPTY  CHECKS(FORBIDDEN(EMPTY_COUNTS, STOP, DETAIL("a template sets labels and annotations only")))
 
 static const struct field template_meta_fields[] = {
     FIELD("name",                       STRING, NOT_IN_TEMPLATE),
@@ -116,14 +116,14 @@ static const struct field template_meta_fields[] = {
     FIELD("uid",                        STRING, SEGMENT("uID"), NOT_IN_TEMPLATE),
     FIELD("resourceVersion",            STRING, NOT_IN_TEMPLATE),
     FIELD("generation",                 INT64, NOT_IN_TEMPLATE),
-    FIELD("creationTimestamp",          TIME, NOT_IN_TEMPLATE),
+    FIELD("creationTimestamp",          TIME, NOT_EVEN_EMPTY),
     FIELD("deletionTimestamp",          TIME, POINTER, NOT_IN_TEMPLATE),
     FIELD("deletionGracePeriodSeconds", INT64, POINTER, NOT_IN_TEMPLATE),
     FIELD("labels",                     MAP(STRING_WITH(FORMAT(LABEL_VALUE, UP(1)))), CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1))))),
     FIELD("annotations",                MAP(STRING), CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
-    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), POINTER, NOT_IN_TEMPLATE_LIST),
-    FIELD("finalizers",                 LIST(STRING), POINTER, NOT_IN_TEMPLATE_LIST),
-    FIELD("managedFields",              LIST(&managed_fields_entry), POINTER, NOT_IN_TEMPLATE_LIST),
+    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), NOT_EVEN_EMPTY),
+    FIELD("finalizers",                 LIST(STRING), NOT_EVEN_EMPTY),
+    FIELD("managedFields",              LIST(&managed_fields_entry), NOT_EVEN_EMPTY),
 };
 const struct shape template_meta = OBJECT(template_meta_fields, SOURCE(RESOURCE_VALIDATION));
 

@@ -1,10 +1,11 @@
-/* libdrawbridge: judges Kubernetes storage and device objects as a Kubernetes API server does.
+/* libdrawbridge: validates Kubernetes storage and device objects as a Kubernetes API server does.
  *
+ *     const struct drawbridge_text text = { data, length };
  *     struct drawbridge_context *context;
  *     struct drawbridge_report *report;
  *     if (drawbridge_context_new(NULL, &context) != DRAWBRIDGE_OK)
  *         ...
- *     if (drawbridge_validate(context, NULL, text, length, NULL, 0, &report) == DRAWBRIDGE_OK) {
+ *     if (drawbridge_validate(context, NULL, &text, NULL, &report) == DRAWBRIDGE_OK) {
  *         for (size_t i = 0; i < drawbridge_report_count(report); i++)
  *             puts(drawbridge_report_finding(report, i)->message);
  *         drawbridge_report_free(report);
@@ -12,18 +13,30 @@
  *     drawbridge_context_free(context);
  *
  * Link with `pkg-config --cflags --libs drawbridge`. Nothing here prints, exits, or keeps state outside of what it returns.
- * What it judges, and where the rules are from: `drawbridge rules`, `drawbridge explain`. */
+ * `drawbridge rules` and `drawbridge explain` list what is checked, and where each rule is from.
+ *
+ * For all functions:
+ *   NULL      Where a pointer must not be NULL, a function with a result returns DRAWBRIDGE_BAD_ARGUMENT and does nothing. Of
+ *             the others, _free functions ignore NULL, and a report that is NULL is empty: 0, and no finding.
+ *   Freeing   What a _new function or a validation gives is the caller's, who frees it with the _free function of that name.
+ *             Everything else belongs to what it was asked of. What a caller passes in stays the caller's.
+ *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
+ *             needs freeing, and nothing that was there before has changed.
+ *   Threads   Contexts and reports never change: any number of threads may use one at the same time, while none frees it. A set
+ *             is for one thread at a time. Functions that take none of these may be called by any thread at any time. */
 #ifndef DRAWBRIDGE_H
 #define DRAWBRIDGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The version of this header. The shared library's name carries the ABI: a program that was built with one libdrawbridge.so.N
- * works with every later one of that N. */
+/* The version of this header, of the library and of everything else that is released with it. Before 1.0 the ABI may change with the
+ * minor version, after that with the major version: the shared library is libdrawbridge.so.0.MINOR, then libdrawbridge.so.MAJOR. A program
+ * works with every later library of the name that it was linked with. */
 #define DRAWBRIDGE_VERSION_MAJOR 0
 #define DRAWBRIDGE_VERSION_MINOR 1
 #define DRAWBRIDGE_VERSION_PATCH 0
@@ -35,19 +48,23 @@ extern "C" {
 #define DRAWBRIDGE_MUST_USE __attribute__((warn_unused_result))
 
 /* The most bytes of one text. */
-#define DRAWBRIDGE_MAX_BYTES ((size_t)8 << 20)
+#define DRAWBRIDGE_MAX_BYTES ((size_t)256 << 20)
 
 /* The most bytes of all texts of a set; and of memory for them and what is read out of them, beyond which no more text is taken. */
-#define DRAWBRIDGE_MAX_SET_BYTES ((size_t)256 << 20)
+#define DRAWBRIDGE_MAX_SET_BYTES ((size_t)512 << 20)
+
+/* ---- types ---- */
 
 enum drawbridge_result {
     DRAWBRIDGE_OK = 0,
-    DRAWBRIDGE_NO_MEMORY = 1, /* an allocation failed; nothing was leaked */
-    DRAWBRIDGE_LIMIT = 2,     /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, objects and findings of one text
-                               * need more than 64 MiB, or the name of a text has more than 4,096 bytes */
-    DRAWBRIDGE_BAD_VERSION = 3, /* kubernetes_version is none that the library knows */
-    DRAWBRIDGE_BAD_OPTION = 4,  /* another option has no such value */
-    DRAWBRIDGE_INTERNAL = 5,    /* the library could not decide; nothing is known about the text */
+    DRAWBRIDGE_NO_MEMORY = 1,    /* an allocation failed; nothing was leaked */
+    DRAWBRIDGE_LIMIT = 2,        /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, the
+                                  * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, or the name of
+                                  * a text has more than 4,096 bytes */
+    DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows */
+    DRAWBRIDGE_BAD_OPTION = 4,   /* another option has no such value */
+    DRAWBRIDGE_INTERNAL = 5,     /* the library could not decide; nothing is known about the text */
+    DRAWBRIDGE_BAD_ARGUMENT = 6, /* a pointer is NULL that must not be, or there is no such kind */
 };
 
 enum drawbridge_severity {
@@ -63,27 +80,95 @@ enum drawbridge_unknown_fields {
     DRAWBRIDGE_UNKNOWN_IGNORE = 2,
 };
 
-/* Where the library takes memory from. Both functions are called from any thread that calls the library. Reading YAML takes some
- * from malloc, too, because libyaml does. */
+/* Bytes that a caller passes in: any bytes, without a NUL at their end. data may be NULL only where length is 0. */
+struct drawbridge_text {
+    const char *data;
+    size_t length;
+};
+
+/* Where the library takes memory from. Both functions are called by any thread that calls the library, and must not be NULL. Reading
+ * YAML takes some memory from malloc, too, because libyaml does. */
 struct drawbridge_allocator {
     void *(*allocate)(size_t bytes, void *data); /* aligned as malloc aligns; NULL when there is none */
     void (*release)(void *pointer, void *data);  /* accepts NULL */
-    void *data;
+    void *data;                                  /* given to both; may be NULL */
 };
 
+/* Later versions add members at the end, where 0 means what it meant before. `size` tells the library what the caller knows: members
+ * behind it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
-    size_t size;                    /* sizeof(struct drawbridge_options), so that later versions can add members */
-    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: 1.35. Feature gates count as on; which are off by default, only lint tells */
-    int unknown_fields;             /* enum drawbridge_unknown_fields */
-    int as_status;                  /* not 0: judge updates of the status subresource; without older objects, of the same without status */
-    const char *judge_as;           /* a role: judge objects of its kind by what the role asks of them, such as Pods as
+    size_t size;                    /* sizeof(struct drawbridge_options) */
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.35". Feature gates count as on; only lint reports which are
+                                     * off by default */
+    enum drawbridge_unknown_fields unknown_fields;
+    int as_status;                  /* not 0: validate updates of the status subresource; without older objects, of the same without
+                                     * status */
+    const char *validate_as;        /* a role: validate objects of its kind by what the role asks of them, such as Pods as
                                      * "recycler-pod-template"; NULL: none */
 };
 
-/* One thing that is wrong. Texts are UTF-8, never NULL but for hint, and live as long as the report. Later versions may add members
+struct drawbridge_context;
+struct drawbridge_report;
+struct drawbridge_set;
+
+/* ---- the library ---- */
+
+/* DRAWBRIDGE_VERSION of the library, which may be newer than this header; never NULL. */
+DRAWBRIDGE_API const char *drawbridge_version(void);
+
+/* A result in English, without a full stop; never NULL, "unknown result" for other values. */
+DRAWBRIDGE_API const char *drawbridge_result_text(enum drawbridge_result result);
+
+/* Makes a context: what validations share, such as compiled patterns. allocator: copied; NULL: malloc and free.
+ * Errors: BAD_ARGUMENT if context or a function of the allocator is NULL; NO_MEMORY; INTERNAL if the system gives no random numbers. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_context_new(const struct drawbridge_allocator *allocator,
+                                                             struct drawbridge_context **context) DRAWBRIDGE_MUST_USE;
+
+/* Frees a context: after its sets, and when no thread uses it any more. Its reports may outlive it. */
+DRAWBRIDGE_API void drawbridge_context_free(struct drawbridge_context *context);
+
+/* ---- validation ---- */
+
+/* Validates all objects in the text, YAML or JSON, together: any number of documents, with Lists expanded. An object counts as
+ * created, or as an update if old_text has an object of the same group, kind, namespace and name. Findings are no failure: the result is
+ * DRAWBRIDGE_OK whatever is wrong with the texts. Texts and options are not needed after the call.
+ * options: NULL for the defaults, all 0. old_text: NULL for none.
+ * Errors: BAD_ARGUMENT if context, text or report is NULL; BAD_OPTION, BAD_VERSION; LIMIT; NO_MEMORY; INTERNAL. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context,
+                                                          const struct drawbridge_options *options, const struct drawbridge_text *text,
+                                                          const struct drawbridge_text *old_text,
+                                                          struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
+
+/* Makes an empty set: several texts whose objects are validated together, so that names of objects in other texts, or two devices of one
+ * name in a pool, are found. options: copied; NULL for the defaults. The context must outlive the set.
+ * Errors: BAD_ARGUMENT if context or set is NULL; BAD_OPTION, BAD_VERSION; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_new(const struct drawbridge_context *context, const struct drawbridge_options *options,
+                                                         struct drawbridge_set **set) DRAWBRIDGE_MUST_USE;
+
+/* Frees a set, with its copies of texts. Its reports may outlive it. */
+DRAWBRIDGE_API void drawbridge_set_free(struct drawbridge_set *set);
+
+/* Adds a text; with _old, one of older objects, as old_text of drawbridge_validate. Copies text and name. The name comes back in
+ * findings: that of a file, for example, in UTF-8 of at most 4,096 bytes; NULL: "". After an error the set is as it was.
+ * Errors: BAD_ARGUMENT if set or text is NULL; LIMIT if the text is larger than DRAWBRIDGE_MAX_BYTES, if its objects need more than 1 GiB,
+ * if the texts of the set are together larger than DRAWBRIDGE_MAX_SET_BYTES, or if the name is too long; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add(struct drawbridge_set *set, const char *name,
+                                                         const struct drawbridge_text *text) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const char *name,
+                                                             const struct drawbridge_text *text) DRAWBRIDGE_MUST_USE;
+
+/* Validates all objects of the set, as drawbridge_validate does. Findings come text by text, in the order in which texts were added. More
+ * texts may be added afterwards, and the set validated again.
+ * Errors: BAD_ARGUMENT if set or report is NULL; LIMIT; NO_MEMORY; INTERNAL. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set,
+                                                              struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
+
+/* ---- reports ---- */
+
+/* One thing that is wrong. Texts are UTF-8 and live as long as the report; they are never NULL but for hint. Later versions may add members
  * at the end: only pointers to these are handed out. Limits of a document (nesting, values) are findings, of the syntax rules. */
 struct drawbridge_finding {
-    int severity;            /* enum drawbridge_severity */
+    enum drawbridge_severity severity;
     int in_old;              /* not 0: offset, line and column are of the older text */
     const char *rule;        /* id of the rule: "required", "dns-label"; "json-syntax" and "yaml-syntax" for text that does not parse */
     const char *reason;      /* Kubernetes' cause type: "FieldValueInvalid" */
@@ -97,10 +182,11 @@ struct drawbridge_finding {
     const char *group, *version, *kind; /* of the object, as written; "" for text that does not parse */
     const char *object_namespace, *object_name;
     const char *source;      /* name of the text in which the place is, as drawbridge_set_add was given it; "" without a set */
-    const struct drawbridge_other *other; /* what the object clashes with, among those that are judged together; NULL: nothing in particular */
+    const struct drawbridge_other *other; /* what the object clashes with, of those that are validated together; NULL: nothing in
+                                           * particular */
 };
 
-/* Another object, and the place in it. Later versions may add members at the end. */
+/* Another object, and the place in it. Texts are never NULL. Later versions may add members at the end. */
 struct drawbridge_other {
     const char *source;                 /* as in struct drawbridge_finding */
     size_t offset, size, line, column;
@@ -108,53 +194,10 @@ struct drawbridge_other {
     const char *object_namespace, *object_name;
 };
 
-struct drawbridge_context;
-struct drawbridge_report;
-struct drawbridge_set;
-
-/* "0.1.0", of the library. */
-DRAWBRIDGE_API const char *drawbridge_version(void);
-
-/* A result in English, without a final stop; never NULL. */
-DRAWBRIDGE_API const char *drawbridge_result_text(enum drawbridge_result result);
-
-/* Makes what validations share. Any number of threads may use it at the same time. allocator: NULL for malloc; copied. Sets
- * *context, to be freed with drawbridge_context_free, only on DRAWBRIDGE_OK. Otherwise DRAWBRIDGE_NO_MEMORY, or DRAWBRIDGE_INTERNAL when
- * the system gives no random numbers. */
-DRAWBRIDGE_API enum drawbridge_result drawbridge_context_new(const struct drawbridge_allocator *allocator, struct drawbridge_context **context) DRAWBRIDGE_MUST_USE;
-
-/* Frees a context that no thread uses any more; reports may outlive it. NULL is ignored. */
-DRAWBRIDGE_API void drawbridge_context_free(struct drawbridge_context *context);
-
-/* Judges all objects in `length` bytes of YAML or JSON (any number of documents; Lists are expanded), together, as if they were created, or,
- * where `old_text` (NULL: none) has an object of the same group, kind, namespace and name, as its update. Texts are not needed
- * after the call. options: NULL for the defaults. Findings are no failure: sets *report, to be freed with drawbridge_report_free,
- * and returns DRAWBRIDGE_OK, whatever is wrong with the texts. Otherwise *report stays as it was. */
-DRAWBRIDGE_API enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context, const struct drawbridge_options *options,
-                                                          const char *text, size_t length, const char *old_text, size_t old_length,
-                                                          struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
-
-/* A set: several texts whose objects are judged together, so that names of objects in other texts, or two devices of one name in a pool, are
- * found. drawbridge_set_new makes an empty one, to be freed with drawbridge_set_free (NULL is ignored) before its context; options as for
- * drawbridge_validate, copied. A set is for one thread at a time. */
-DRAWBRIDGE_API enum drawbridge_result drawbridge_set_new(const struct drawbridge_context *context, const struct drawbridge_options *options,
-                                                         struct drawbridge_set **set) DRAWBRIDGE_MUST_USE;
-DRAWBRIDGE_API void drawbridge_set_free(struct drawbridge_set *set);
-
-/* Adds `length` bytes of YAML or JSON; with _old, of older objects, as old_text of drawbridge_validate. Copies text and name, which is UTF-8 of at
- * most 4,096 bytes and comes back in findings: the name of a file, for example. DRAWBRIDGE_LIMIT when the text is larger than DRAWBRIDGE_MAX_BYTES or
- * its objects need more than 64 MiB, or when the texts of the set are together larger than DRAWBRIDGE_MAX_SET_BYTES: the set stays as it was. */
-DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add(struct drawbridge_set *set, const char *name, const char *text, size_t length) DRAWBRIDGE_MUST_USE;
-DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const char *name, const char *text, size_t length) DRAWBRIDGE_MUST_USE;
-
-/* Judges all objects of the set. Sets *report as drawbridge_validate does; findings come text by text, in the order in which they were added.
- * More texts may be added afterwards, and the set judged again. */
-DRAWBRIDGE_API enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set, struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
-
-/* Findings that are kept: at most 1,024 of an object, 10,000 of a text, and as many as fit into 64 MiB, in the order of their places. */
+/* Findings that are kept: at most 1,024 of an object, 10,000 of a text, and as many as fit into 160 MiB, in the order of their places. */
 DRAWBRIDGE_API size_t drawbridge_report_count(const struct drawbridge_report *report);
 
-/* The finding with that index, from 0; NULL when there are no so many. */
+/* The finding with that index, from 0; NULL if there are fewer. It belongs to the report. */
 DRAWBRIDGE_API const struct drawbridge_finding *drawbridge_report_finding(const struct drawbridge_report *report, size_t index);
 
 /* All findings of that severity, kept or not. */
@@ -162,16 +205,82 @@ DRAWBRIDGE_API size_t drawbridge_report_errors(const struct drawbridge_report *r
 DRAWBRIDGE_API size_t drawbridge_report_warnings(const struct drawbridge_report *report);
 DRAWBRIDGE_API size_t drawbridge_report_infos(const struct drawbridge_report *report);
 
-/* Objects that were judged, and objects of kinds without rules, about which nothing is said. */
-DRAWBRIDGE_API size_t drawbridge_report_judged(const struct drawbridge_report *report);
+/* Objects that were validated, and objects of kinds without rules, which are skipped; of one in a group that is known, a warning says
+ * so. */
+DRAWBRIDGE_API size_t drawbridge_report_validated(const struct drawbridge_report *report);
 DRAWBRIDGE_API size_t drawbridge_report_skipped(const struct drawbridge_report *report);
 
-/* Objects, of those that were judged, that an older one was found for; and documents that are no Kubernetes objects. */
+/* Of the validated objects those that an older one was found for; and documents that are no Kubernetes objects. */
 DRAWBRIDGE_API size_t drawbridge_report_updates(const struct drawbridge_report *report);
 DRAWBRIDGE_API size_t drawbridge_report_no_objects(const struct drawbridge_report *report);
 
-/* Frees a report and everything its findings point to. NULL is ignored. */
+/* Frees a report and everything that its findings point to. */
 DRAWBRIDGE_API void drawbridge_report_free(struct drawbridge_report *report);
+
+/* ---- what is checked ---- */
+
+/* These functions call `visit` for each of something, with `data` as it is, until there are no more or it returns anything but 0, which
+ * is no error. What it is given lives until it returns. It may call the library, but not free the context, and it must return. Later
+ * versions may add members at the end of the structures. Errors of all: BAD_ARGUMENT if visit is NULL. */
+
+/* A rule: generic, such as "required". Findings name it. */
+struct drawbridge_rule {
+    const char *id;     /* "dns-label" */
+    const char *reason; /* Kubernetes' cause type, where a constraint gives no other: "FieldValueInvalid" */
+    const char *asks;   /* a clause in English: "the field is set" */
+};
+
+/* A kind in one API version. */
+struct drawbridge_kind {
+    const char *group, *version, *kind; /* "storage.k8s.io", "v1", "CSIDriver"; the core group is "" */
+    const char *role;          /* these rules count only where options validate as this role; NULL: always */
+    const char *resource;      /* as in URLs: "csidrivers" */
+    const char *since, *until; /* first and last version of Kubernetes that serves it, "1.34"; NULL: no bound among those known */
+    const char *replaced_by;   /* "storage.k8s.io/v1 CSIDriver", where no API server has this API version by itself any more; NULL: it is
+                                * current */
+    int namespaced;            /* not 0: objects are in a namespace; 0: in the cluster */
+    int partial;               /* not 0: only the fields of its constraints are checked */
+    int has_rules;             /* 0: objects of others refer to it, and it has no constraints */
+};
+
+/* One rule at one field of a kind. Each field has a constraint of the rule "type", the first one there: these list the fields. */
+struct drawbridge_constraint {
+    const struct drawbridge_kind *kind;
+    const char *field;         /* "spec.drivers[].name"; {} stands for values of a map, {key} for its keys; "" is the object itself */
+    const char *type;          /* of the field: "string", "list of objects" */
+    const char *rule;          /* id of the rule */
+    enum drawbridge_severity severity;
+    const char *reason;        /* Kubernetes' cause type: "FieldValueInvalid" */
+    const char *asks;          /* "must be one of a, b" */
+    const char *when;          /* "on create, if spec.x is set"; "": always */
+    const char *since, *until; /* first and last version of Kubernetes in which it holds, "1.34"; NULL: no bound among those known */
+    const char *gate;          /* the feature gate that brought the field or one around it; NULL: none */
+    const char *default_value; /* of the rule "type": what counts where the field is not set; NULL: nothing in particular */
+    int defaulted;             /* not 0: the API server writes the default into the object; 0: it means the same */
+    const char *const *values; /* texts that the constraint names, ended by NULL: errors of "enum" name all that are allowed; NULL: none */
+    const char *const *members; /* names of members, ended by NULL; NULL: none */
+    const char *key;           /* a single member, path or key; NULL: none */
+    int has_min, has_max;      /* not 0: there is that bound */
+    int64_t min, max;          /* of a number, bytes or entries, included */
+    const char *source;        /* document or file that it is from, with version */
+};
+
+typedef int (*drawbridge_rule_visitor)(const struct drawbridge_rule *rule, void *data);
+typedef int (*drawbridge_kind_visitor)(const struct drawbridge_kind *kind, void *data);
+typedef int (*drawbridge_constraint_visitor)(const struct drawbridge_constraint *constraint, void *data);
+
+/* All rules. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_rules_each(drawbridge_rule_visitor visit, void *data) DRAWBRIDGE_MUST_USE;
+
+/* All kinds, each API version by itself, ordered by group, version and kind. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_kinds_each(drawbridge_kind_visitor visit, void *data) DRAWBRIDGE_MUST_USE;
+
+/* All constraints of a kind, field by field. kind: as a drawbridge_kind_visitor is given it, or made by the caller: only group, version,
+ * kind and role are read, in which NULL is ""; NULL: those of all kinds. Takes memory from the context while it runs.
+ * Errors: BAD_ARGUMENT also if context is NULL or there is no such kind; NO_MEMORY, perhaps after some visits. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_constraints_each(const struct drawbridge_context *context,
+                                                                  const struct drawbridge_kind *kind, drawbridge_constraint_visitor visit,
+                                                                  void *data) DRAWBRIDGE_MUST_USE;
 
 #ifdef __cplusplus
 }

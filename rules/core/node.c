@@ -5,13 +5,13 @@
 #define LIMIT_PREFIXES NAMES("attachable-volumes-", "storage-limits-")
 #define ON_LIMITS      SHOULD, IF(KEY_BEGINS(LIMIT_PREFIXES))
 
-#define LIMITS         MAP(QUANTITY_WITH(WHOLE(ON_LIMITS), AT_LEAST(0, ON_LIMITS)))
+#define LIMITS         MAP(QUANTITY_WITH(INTEGER(ON_LIMITS), AT_LEAST(0, ON_LIMITS)))
 #define LIMIT_KEYS     KEYS(FORMAT(VOLUME_LIMIT_KEY, ON_LIMITS), FORMAT(KNOWN_VOLUME_LIMIT, INFO, IF(KEY_BEGINS(LIMIT_PREFIXES))))
 
-/* An unset allocatable is filled from capacity by the API server: pkg/apis/core/v1/defaults.go. */
+/* An unset allocatable is nonzero from capacity by the API server: pkg/apis/core/v1/defaults.go. */
 static const struct field status_fields[] = {
-    FIELD("capacity",    LIMITS, CHECKS(LIMIT_KEYS, ALSO_IN("allocatable", LIMIT_PREFIXES, SHOULD, IF(IS_SET("allocatable"))))),
-    FIELD("allocatable", LIMITS, CHECKS(LIMIT_KEYS, ALSO_IN("capacity", LIMIT_PREFIXES, SHOULD, IF(IS_SET("capacity"))))),
+    FIELD("capacity",    LIMITS, CHECKS(LIMIT_KEYS, KEYS_IN("allocatable", LIMIT_PREFIXES, SHOULD, IF(IS_SET("allocatable"))))),
+    FIELD("allocatable", LIMITS, CHECKS(LIMIT_KEYS, KEYS_IN("capacity", LIMIT_PREFIXES, SHOULD, IF(IS_SET("capacity"))))),
 };
 static const struct shape status = OBJECT(status_fields);
 

@@ -275,13 +275,13 @@ static const struct field node_selector_term_fields[] = {
 };
 static const struct shape node_selector_term = OBJECT(node_selector_term_fields);
 
-static const struct field unjudged_node_selector_fields[] = {
+static const struct field unchecked_node_selector_fields[] = {
     FIELD("nodeSelectorTerms", LIST(&node_selector_term)),
 };
-static const struct shape unjudged_node_selector = OBJECT(unjudged_node_selector_fields);
+static const struct shape unchecked_node_selector = OBJECT(unchecked_node_selector_fields);
 
 static const struct field node_affinity_fields[] = {
-    FIELD("required", &unjudged_node_selector, POINTER),
+    FIELD("required", &unchecked_node_selector, POINTER),
 };
 static const struct shape node_affinity = OBJECT(node_affinity_fields);
 
@@ -310,8 +310,8 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("storageos",                     &storage_os, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("csi",                           &csi, POINTER, CHECKS(REQUIRED(DETAIL("an inline volume must be a CSI volume")), ONE_SOURCE)),
     FIELD("accessModes",                   LIST(STRING_WITH(ENUM(NAMES("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"), UP(1)))),
-          CHECKS(REQUIRED(), CLASH(NAMES("ReadWriteOncePod", "ReadWriteOnce"), REASON(FORBIDDEN)), CLASH(NAMES("ReadWriteOncePod", "ReadOnlyMany"), REASON(FORBIDDEN)),
-                 CLASH(NAMES("ReadWriteOncePod", "ReadWriteMany"), REASON(FORBIDDEN)))),
+          CHECKS(REQUIRED(), EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadWriteOnce"), REASON(FORBIDDEN)), EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadOnlyMany"), REASON(FORBIDDEN)),
+                 EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadWriteMany"), REASON(FORBIDDEN)))),
     FIELD("claimRef",                      &object_reference, POINTER, CHECKS(NOT_INLINE())),
     FIELD("persistentVolumeReclaimPolicy", STRING, CHECKS(ENUM(NAMES("", "Retain"), REASON(FORBIDDEN)))),
     FIELD("storageClassName",              STRING, CHECKS(NOT_INLINE())),

@@ -4,7 +4,7 @@
 
 static const struct field metadata_fields[] = {
     FIELD("name",         STRING),
-    FIELD("generateName", STRING, UNSET_MEANS("pv-recycler-"), CHECKS(ADVISED(SHOULD, DETAIL("should be set, to tell recycler pods apart: the default is pv-recycler-")))),
+    FIELD("generateName", STRING, UNSET_MEANS("pv-recycler-"), CHECKS(RECOMMENDED(SHOULD, DETAIL("should be set, to tell recycler pods apart: the default is pv-recycler-")))),
     FIELD("namespace",    STRING),
 };
 static const struct shape metadata = OBJECT(metadata_fields);
@@ -60,7 +60,7 @@ static const struct shape volume = OBJECT(volume_fields,
 /* The smallest RecyclerMinimumTimeout that kube-controller-manager has by default: 60 s for host paths; for NFS it is 300 s. */
 static const struct field spec_fields[] = {
     FIELD("activeDeadlineSeconds", INT64, POINTER, UNSET_MEANS("60"),
-          CHECKS(ADVISED(SHOULD, DETAIL("should be set, to as long as recycling may take: the default is 60 seconds")),
+          CHECKS(RECOMMENDED(SHOULD, DETAIL("should be set, to as long as recycling may take: the default is 60 seconds")),
                  AT_LEAST(60, SHOULD, DETAIL("should be at least 60, the shortest minimum timeout of recyclers by default")))),
     FIELD("volumes",               LIST(&volume), CHECKS(REQUIRED(DETAIL("the first volume is the one that is recycled")))),
 };

@@ -15,7 +15,7 @@ struct request {
 
 static const struct doc_node *named(struct cross *cross, const struct shape *of, const struct doc_node *list, struct bytes name)
 {
-    doc_each(list && list->count <= MOST_REQUESTS ? list : NULL, element)
+    doc_each(list && list->count <= MAX_REQUESTS ? list : NULL, element)
         if (bytes_equal(doc_text(cross_member(cross, of, element, "name")), name))
             return element;
     return NULL;
@@ -123,11 +123,11 @@ void cross_consumed_enough(struct cross *cross)
     struct request request = request_beside(cross);
     const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
     const struct doc_node *asked = capacity ? cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests") : NULL;
-    struct set consumed;
+    struct map consumed;
     if (!asked || !cross_value(cross)->count || !cross_names(cross, cross_value(cross), &consumed))
         return;
     doc_each(asked, entry) {
-        const struct doc_node *amount = set_find(&consumed, doc_name(entry));
+        const struct doc_node *amount = map_find(&consumed, doc_name(entry));
         if (amount && cross_compare_quantities(cross, amount, entry) < 0)
             cross_report(cross, &(struct cross_report){ .element = amount, .value = amount, .detail = "is less than the request asks for" });
     }
@@ -135,17 +135,17 @@ void cross_consumed_enough(struct cross *cross)
 
 /* ---- devices and claims that are given ---- */
 
-static void gather_results(struct cross *cross, const struct doc_node *root)
+static void index_results(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *of = cross_member_shape(cross_member_shape(cross_member_shape(cross_member_shape(&resource_claim, "status"), "allocation"), "devices"), "results")->of;
     doc_each(cross_at(cross, &resource_claim, root, "status.allocation.devices.results"), element) {
         const struct doc_node *admin = cross_member(cross, of, element, "adminAccess");
         if (!admin || admin->type != DOC_TRUE) /* that one shares the device with others */
-            cross_gather(cross, cross_texts(cross, of, element, device_key), element);
+            cross_index_add(cross, cross_texts(cross, of, element, device_key), element);
     }
 }
 
-static const struct gathering all_results = { .group = "resource.k8s.io", .kind = "ResourceClaim", .gather = gather_results, .first_only = true };
+static const struct index_definition all_results = { .group = "resource.k8s.io", .kind = "ResourceClaim", .add = index_results, .first_only = true };
 
 /* On results: no device is allocated twice, but for its shares. */
 void cross_results_exclusive(struct cross *cross)
@@ -154,7 +154,7 @@ void cross_results_exclusive(struct cross *cross)
     uint32_t index = 0;
     for (const struct doc_node *element = doc_first(cross_value(cross)); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *admin = cross_member(cross, of, element, "adminAccess");
-        const struct gathered *first = admin && admin->type == DOC_TRUE ? NULL : cross_find(cross, &all_results, cross_texts(cross, of, element, device_key));
+        const struct indexed *first = admin && admin->type == DOC_TRUE ? NULL : cross_find(cross, &all_results, cross_texts(cross, of, element, device_key));
         bool itself = first && cross_is_same(cross, first) && (!cross_is_own(cross, first) || first->node->offset == element->offset);
         if (first && !itself)
             cross_report(cross, &(struct cross_report){ .element = element, .index = index, .other = first, .detail = "is a device that is allocated already" });
@@ -162,7 +162,7 @@ void cross_results_exclusive(struct cross *cross)
 }
 
 /* The device that the object around the row's place names. */
-static const struct gathered *device_beside(struct cross *cross)
+static const struct indexed *device_beside(struct cross *cross)
 {
     const struct doc_node *driver = cross_beside(cross, "driver"), *pool = cross_beside(cross, "pool"), *device = cross_beside(cross, "device");
     return driver && pool && device ? cross_pool_device(cross, doc_text(driver), doc_text(pool), doc_text(device)) : NULL;
@@ -199,7 +199,7 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
     if (cross_compare_quantities(cross, amount, cross_member(cross, of, capacity, "value")) > 0)
         return "is more than the device has";
     const struct doc_node *values = policy ? cross_member(cross, policy_shape, policy, "validValues") : NULL, *range = policy ? cross_member(cross, policy_shape, policy, "validRange") : NULL;
-    if (values && values->count && values->count <= MOST_TAINTS && !is_listed(cross, values, amount))
+    if (values && values->count && values->count <= MAX_TAINTS && !is_listed(cross, values, amount))
         return "is none of the values that the device gives";
     if (range && (cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "min")) < 0 || cross_compare_quantities(cross, amount, cross_member(cross, range_shape, range, "max")) > 0))
         return "is not in the range that the device gives";
@@ -209,13 +209,13 @@ static const char *refusal(struct cross *cross, const struct doc_node *capacity,
 }
 
 /* A capacity of the device that the share does not mention. */
-static void report_missing(struct cross *cross, const struct gathered *device)
+static void report_missing(struct cross *cross, const struct indexed *device)
 {
-    struct set consumed;
+    struct map consumed;
     if (!cross_names(cross, cross_value(cross), &consumed))
         return;
     doc_each(cross_member(cross, device_shape(), device->node, "capacity"), capacity)
-        if (!set_find(&consumed, doc_name(capacity))) {
+        if (!map_find(&consumed, doc_name(capacity))) {
             cross_report(cross, &(struct cross_report){ .other = device, .detail = "should have an entry for every capacity of the device" });
             return;
         }
@@ -224,9 +224,9 @@ static void report_missing(struct cross *cross, const struct gathered *device)
 /* On consumedCapacity: what the device can give. Slices change after an allocation, so this is an info. */
 void cross_consumed_possible(struct cross *cross)
 {
-    const struct gathered *device = cross_value(cross)->count ? device_beside(cross) : NULL;
+    const struct indexed *device = cross_value(cross)->count ? device_beside(cross) : NULL;
     const struct doc_node *multiple = device ? cross_member(cross, device_shape(), device->node, "allowMultipleAllocations") : NULL;
-    struct set names;
+    struct map names;
     if (!device || !cross_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
         return;
     if (!multiple || multiple->type != DOC_TRUE) {
@@ -235,7 +235,7 @@ void cross_consumed_possible(struct cross *cross)
     }
     report_missing(cross, device);
     doc_each(cross_value(cross), amount) {
-        const struct doc_node *capacity = set_find(&names, doc_name(amount));
+        const struct doc_node *capacity = map_find(&names, doc_name(amount));
         const char *why = capacity ? refusal(cross, capacity, amount) : NULL;
         if (why)
             cross_report(cross, &(struct cross_report){ .element = amount, .value = amount, .other = device, .detail = why });
@@ -245,14 +245,14 @@ void cross_consumed_possible(struct cross *cross)
 /* On device: it has what the request asks for. */
 void cross_device_provides(struct cross *cross)
 {
-    const struct gathered *device = device_beside(cross);
+    const struct indexed *device = device_beside(cross);
     struct request request = request_beside(cross);
     const struct doc_node *capacity = request.node ? cross_member(cross, request.shape, request.node, "capacity") : NULL;
-    struct set names;
+    struct map names;
     if (!device || !capacity || !cross_names(cross, cross_member(cross, device_shape(), device->node, "capacity"), &names))
         return;
     doc_each(cross_member(cross, cross_member_shape(request.shape, "capacity"), capacity, "requests"), asked) {
-        const struct doc_node *has = set_find(&names, doc_name(asked));
+        const struct doc_node *has = map_find(&names, doc_name(asked));
         if (has && cross_compare_quantities(cross, asked, cross_member(cross, cross_member_shape(device_shape(), "capacity")->of, has, "value")) <= 0)
             continue;
         cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = device, .detail = "has less capacity than the request asks for" });
@@ -264,7 +264,7 @@ void cross_device_provides(struct cross *cross)
 void cross_copied_from_device(struct cross *cross)
 {
     const char *member = cross_argument(cross);
-    const struct gathered *device = device_beside(cross);
+    const struct indexed *device = device_beside(cross);
     if (device && !cross_equal(cross, cross_shape(cross), cross_value(cross), cross_member(cross, device_shape(), device->node, member)))
         cross_report(cross, &(struct cross_report){ .other = device, .detail = "should be what the device has" });
 }
@@ -278,7 +278,7 @@ void cross_bound_to_node(struct cross *cross)
     if (cross_value(cross) || !devices)
         return;
     doc_each(cross_member(cross, allocated, devices, "results"), result) {
-        const struct gathered *device = cross_pool_device(cross, doc_text(cross_member(cross, of, result, "driver")), doc_text(cross_member(cross, of, result, "pool")),
+        const struct indexed *device = cross_pool_device(cross, doc_text(cross_member(cross, of, result, "driver")), doc_text(cross_member(cross, of, result, "pool")),
                                                           doc_text(cross_member(cross, of, result, "device")));
         const struct doc_node *binds = device ? cross_member(cross, device_shape(), device->node, "bindsToNode") : NULL;
         if (!binds || binds->type != DOC_TRUE)
@@ -308,11 +308,11 @@ static bool tolerates(struct cross *cross, const struct doc_node *one, struct by
 /* On tolerations of a result: each taint of the device that keeps claims away is tolerated. */
 void cross_taints_tolerated(struct cross *cross)
 {
-    const struct gathered *device = device_beside(cross);
+    const struct indexed *device = device_beside(cross);
     const struct shape *taint_shape = cross_member_shape(device_shape(), "taints")->of;
     const struct doc_node *admin = cross_beside(cross, "adminAccess");
     const struct doc_node *taints = device ? cross_member(cross, device_shape(), device->node, "taints") : NULL;
-    if (!taints || taints->count > MOST_TAINTS || cross_value(cross)->count > MOST_TAINTS || (admin && admin->type == DOC_TRUE))
+    if (!taints || taints->count > MAX_TAINTS || cross_value(cross)->count > MAX_TAINTS || (admin && admin->type == DOC_TRUE))
         return;
     doc_each(taints, taint) {
         struct bytes effect = doc_text(cross_member(cross, taint_shape, taint, "effect"));

@@ -1,4 +1,4 @@
-/* Classes among others: more than one default, and extended resources that two of them map. */
+/* Classes needs_set others: more than one default, and extended resources that two of them map. */
 #include "check/cross.h"
 #include "rules/tables.h"
 
@@ -29,25 +29,25 @@ static bool is_default_attributes_class(struct cross *cross, const struct doc_no
     return is_default(cross, root, "volumeattributesclass.kubernetes.io/is-default-class", NULL);
 }
 
-static void gather_default_storage_class(struct cross *cross, const struct doc_node *root)
+static void index_default_storage_class(struct cross *cross, const struct doc_node *root)
 {
     if (is_default_storage_class(cross, root))
-        cross_gather(cross, any, root);
+        cross_index_add(cross, any, root);
 }
 
-static void gather_default_attributes_class(struct cross *cross, const struct doc_node *root)
+static void index_default_attributes_class(struct cross *cross, const struct doc_node *root)
 {
     if (is_default_attributes_class(cross, root))
-        cross_gather(cross, any, root);
+        cross_index_add(cross, any, root);
 }
 
-static const struct gathering default_storage_classes = { .group = STORAGE, .kind = "StorageClass", .gather = gather_default_storage_class, .first_only = true };
-static const struct gathering default_attributes_classes = { .group = STORAGE, .kind = "VolumeAttributesClass", .gather = gather_default_attributes_class, .first_only = true };
+static const struct index_definition default_storage_classes = { .group = STORAGE, .kind = "StorageClass", .add = index_default_storage_class, .first_only = true };
+static const struct index_definition default_attributes_classes = { .group = STORAGE, .kind = "VolumeAttributesClass", .add = index_default_attributes_class, .first_only = true };
 
 /* The first one may stay; every later one clashes with it, unless it is the same class in another file. */
-static void only_one(struct cross *cross, const struct gathering *defaults)
+static void only_one(struct cross *cross, const struct index_definition *defaults)
 {
-    const struct gathered *first = cross_find(cross, defaults, any);
+    const struct indexed *first = cross_find(cross, defaults, any);
     if (first && !cross_is_same(cross, first))
         cross_report(cross, &(struct cross_report){ .below = "annotations", .other = first, .detail = "should not mark a second default class: the one that was created last counts" });
 }
@@ -64,48 +64,48 @@ void cross_only_default_attributes_class(struct cross *cross)
         only_one(cross, &default_attributes_classes);
 }
 
-static void gather_extended_resource(struct cross *cross, const struct doc_node *root)
+static void index_extended_resource(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "spec.extendedResourceName");
     if (name && name->count)
-        cross_gather(cross, doc_text(name), name);
+        cross_index_add(cross, doc_text(name), name);
 }
 
-static const struct gathering extended_resources = { .group = "resource.k8s.io", .kind = "DeviceClass", .gather = gather_extended_resource, .first_only = true };
+static const struct index_definition extended_resources = { .group = "resource.k8s.io", .kind = "DeviceClass", .add = index_extended_resource, .first_only = true };
 
 void cross_unique_extended_resource(struct cross *cross)
 {
     const struct doc_node *name = cross_value(cross);
-    const struct gathered *first = name ? cross_find(cross, &extended_resources, doc_text(name)) : NULL;
+    const struct indexed *first = name ? cross_find(cross, &extended_resources, doc_text(name)) : NULL;
     if (first && !cross_is_same(cross, first))
         cross_report(cross, &(struct cross_report){ .value = name, .other = first, .detail = "is mapped by another class, too: the one that was created last counts" });
 }
 
 /* ---- capacity ---- */
 
-static void gather_late_class(struct cross *cross, const struct doc_node *root)
+static void index_late_class(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *shape = cross_root_shape(cross);
     const struct doc_node *provisioner = cross_at(cross, shape, root, "provisioner"), *mode = cross_at(cross, shape, root, "volumeBindingMode");
     if (mode && bytes_equal_text(doc_text(mode), "WaitForFirstConsumer"))
-        cross_gather(cross, doc_text(provisioner), cross_at(cross, shape, root, "metadata.name"));
+        cross_index_add(cross, doc_text(provisioner), cross_at(cross, shape, root, "metadata.name"));
 }
 
-static void gather_capacity(struct cross *cross, const struct doc_node *root)
+static void index_capacity(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *class = cross_at(cross, cross_root_shape(cross), root, "storageClassName");
-    cross_gather(cross, doc_text(class), class);
+    cross_index_add(cross, doc_text(class), class);
 }
 
-static const struct gathering late_classes = { .group = STORAGE, .kind = "StorageClass", .gather = gather_late_class };
-static const struct gathering capacities = { .group = STORAGE, .kind = "CSIStorageCapacity", .gather = gather_capacity, .first_only = true };
+static const struct index_definition late_classes = { .group = STORAGE, .kind = "StorageClass", .add = index_late_class };
+static const struct index_definition capacities = { .group = STORAGE, .kind = "CSIStorageCapacity", .add = index_capacity, .first_only = true };
 
 static char none[1]; /* no such class */
 
 /* The first of these classes for which no capacity is published, or `none`. */
-static void *first_without_capacity(struct cross *cross, struct gathered *first)
+static void *first_without_capacity(struct cross *cross, struct indexed *first)
 {
-    for (struct gathered *class = first; class && !cross_failed(cross); class = (struct gathered *)(uintptr_t)class->next)
+    for (struct indexed *class = first; class && !cross_failed(cross); class = (struct indexed *)(uintptr_t)class->next)
         if (!cross_find(cross, &capacities, doc_text(class->node)) && !cross_failed(cross))
             return class;
     return none;
@@ -118,13 +118,13 @@ void cross_capacity_published(struct cross *cross)
     const struct doc_node *value = cross_value(cross), *name = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.name");
     if (!value || value->type != DOC_TRUE || !name || !cross_count(cross, STORAGE, "CSIStorageCapacity"))
         return;
-    struct gathered *first = cross_find(cross, &late_classes, doc_text(name));
+    struct indexed *first = cross_find(cross, &late_classes, doc_text(name));
     if (!first || cross_failed(cross))
         return;
-    if (!first->note)
-        first->note = first_without_capacity(cross, first);
-    if (first->note != none && !cross_failed(cross))
-        cross_report(cross, &(struct cross_report){ .other = first->note, .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one" });
+    if (!first->memo)
+        first->memo = first_without_capacity(cross, first);
+    if (first->memo != none && !cross_failed(cross))
+        cross_report(cross, &(struct cross_report){ .other = first->memo, .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one" });
 }
 
 /* ---- ephemeral volumes ---- */
@@ -133,7 +133,7 @@ void cross_capacity_published(struct cross *cross)
  * Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.volumeLifecycleModes. */
 void cross_driver_persists(struct cross *cross)
 {
-    const struct gathered *driver = cross_named(cross, STORAGE, "CSIDriver", doc_text(cross_value(cross)));
+    const struct indexed *driver = cross_named(cross, STORAGE, "CSIDriver", doc_text(cross_value(cross)));
     const struct doc_node *modes = driver ? cross_at(cross, &csi_driver, driver->root, "spec.volumeLifecycleModes") : NULL;
     if (modes && modes->count == 1 && modes->first->type == DOC_STRING && bytes_equal_text(doc_text(modes->first), "Ephemeral"))
         cross_report(cross, &(struct cross_report){ .value = cross_value(cross), .other = driver, .detail = "is a driver of ephemeral volumes only: kubelets refuse volumes of this class" });

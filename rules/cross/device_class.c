@@ -10,7 +10,7 @@ enum fit { OPEN, FITS_NONE, FITS_ONE };
 static enum fit class_fits(struct cross *cross, const struct shape *request, const struct doc_node *object, struct bytes driver)
 {
     const struct doc_node *name = cross_member(cross, request, object, "deviceClassName");
-    struct gathered *class = name ? cross_named(cross, GROUP, "DeviceClass", doc_text(name)) : NULL;
+    struct indexed *class = name ? cross_named(cross, GROUP, "DeviceClass", doc_text(name)) : NULL;
     struct bytes only;
     if (!class)
         return OPEN;
@@ -22,7 +22,7 @@ static enum fit class_fits(struct cross *cross, const struct shape *request, con
 /* Whether the list of references is empty or names the request, or one of its subrequests. */
 static bool concerns(const struct doc_node *references, struct bytes request)
 {
-    if (!references || !references->count || references->count > MOST_REQUESTS)
+    if (!references || !references->count || references->count > MAX_REQUESTS)
         return true;
     doc_each(references, reference) {
         if (cross_refers_to(reference->type == DOC_STRING ? doc_text(reference) : (struct bytes){ "", 0 }, request))
@@ -39,7 +39,7 @@ static enum fit request_fits(struct cross *cross, const struct doc_node *request
     if (exactly)
         return best;
     const struct doc_node *choices = cross_member(cross, of, request, "firstAvailable");
-    if (choices->count > MOST_CHOICES)
+    if (choices->count > MAX_CHOICES)
         return OPEN;
     doc_each(choices, element) {
         enum fit fit = class_fits(cross, sub, element, driver);
@@ -75,15 +75,15 @@ void cross_admin_namespace(struct cross *cross)
 {
     static const char granted[] = "granted", refused[] = "refused"; /* the answer about a namespace, found out once for each label */
     const struct doc_node *space = cross_at(cross, cross_root_shape(cross), cross_root(cross), "metadata.namespace");
-    struct gathered *found = space && space->count ? cross_named(cross, "", "Namespace", doc_text(space)) : NULL;
+    struct indexed *found = space && space->count ? cross_named(cross, "", "Namespace", doc_text(space)) : NULL;
     if (!found || cross_value(cross)->type != DOC_TRUE)
         return;
-    if (!found->note) {
+    if (!found->memo) {
         const struct doc_node *label = doc_member(doc_member(doc_member(found->root, "metadata"), "labels"), cross_argument(cross));
         bool is_true = label && label->type == DOC_STRING && bytes_equal_text(doc_text(label), "true");
-        found->note = (char *)(uintptr_t)(is_true ? granted : refused);
+        found->memo = (char *)(uintptr_t)(is_true ? granted : refused);
     }
-    if (found->note != refused)
+    if (found->memo != refused)
         return;
     struct text text;
     text_init(&text, cross_scratch(cross));

@@ -31,14 +31,14 @@ void cross_unique_device_name(struct cross *cross)
 {
     const struct doc_node *map = cross_value(cross);
     struct bytes driver = driver_of(cross);
-    struct set names = { 0 };
+    struct map names = { 0 };
     doc_each(map, entry) {
         struct bytes name = behind(driver, doc_name(entry));
         if (!name.length)
             continue;
         if (!names.slots && !cross_names(cross, map, &names)) /* seldom needed: drivers leave their own domain out */
             return;
-        if (set_find(&names, name))
+        if (map_find(&names, name))
             cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is there without the domain of the driver, too: both are one name" });
     }
 }
@@ -62,12 +62,12 @@ void cross_well_known_attribute(struct cross *cross)
 /* ---- types ---- */
 
 static const char *const types[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
-enum { MOST_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
+enum { MAX_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
 
 /* The member that is set; NULL: none. */
 static const char *type_of(const struct doc_node *attribute)
 {
-    for (const char *const *type = types; attribute->count <= MOST_MEMBERS && *type; type++)
+    for (const char *const *type = types; attribute->count <= MAX_MEMBERS && *type; type++)
         if (doc_member(attribute, *type))
             return *type;
     return NULL;
@@ -78,7 +78,7 @@ void cross_attribute_types(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
     for (const struct doc_node *entry = doc_first(cross_value(cross)); entry && !cross_failed(cross); entry = entry->next) {
-        const struct gathered *first = cross_published_attribute(cross, driver, doc_name(entry));
+        const struct indexed *first = cross_published_attribute(cross, driver, doc_name(entry));
         const char *type = first && first->node != entry ? type_of(entry) : NULL, *other = type ? type_of(first->node) : NULL;
         if (type && other && type != other)
             cross_report(cross, &(struct cross_report){ .element = entry, .other = first, .detail = "has another type than in another device: no constraint can compare them" });

@@ -20,7 +20,7 @@ void cross_owned_by_node(struct cross *cross)
 {
     struct bytes name = own_name(cross);
     const struct doc_node *owners = doc_member(cross_value(cross), "ownerReferences");
-    const struct gathered *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
+    const struct indexed *node = name.length ? cross_named(cross, "", "Node", name) : NULL;
     if (!node)
         return;
     doc_each(owners, owner) {
@@ -32,37 +32,37 @@ void cross_owned_by_node(struct cross *cross)
 }
 
 /* What an object has, as a set: kept with it, because many may ask. NULL: no memory. */
-static struct set *set_of(struct cross *cross, struct gathered *object, const struct doc_node *elements)
+static struct map *map_of(struct cross *cross, struct indexed *object, const struct doc_node *elements)
 {
-    if (object->note)
-        return object->note;
-    struct set *made = cross_keep(cross, sizeof *made);
+    if (object->memo)
+        return object->memo;
+    struct map *made = cross_keep(cross, sizeof *made);
     if (!made)
         return NULL;
-    if (!cross_set(cross, made, cross_kept_arena(cross), elements ? elements->count : 0))
+    if (!cross_map(cross, made, cross_kept_arena(cross), elements ? elements->count : 0))
         return NULL;
-    object->note = made;
+    object->memo = made;
     return made;
 }
 
 /* The labels of a Node. */
-static const struct set *labels_of(struct cross *cross, struct gathered *node)
+static const struct map *labels_of(struct cross *cross, struct indexed *node)
 {
-    const struct doc_node *labels = node->note ? NULL : doc_member(doc_member(node->root, "metadata"), "labels");
-    struct set *keys = set_of(cross, node, labels);
+    const struct doc_node *labels = node->memo ? NULL : doc_member(doc_member(node->root, "metadata"), "labels");
+    struct map *keys = map_of(cross, node, labels);
     doc_each(keys ? labels : NULL, label)
-        (void)set_add(keys, doc_name(label), label);
+        (void)map_add(keys, doc_name(label), label);
     return keys;
 }
 
 /* The names of a CSINode's drivers. */
-static const struct set *drivers_of(struct cross *cross, struct gathered *node)
+static const struct map *drivers_of(struct cross *cross, struct indexed *node)
 {
     const struct shape *spec = cross_member_shape(&csi_node, "spec"), *of = cross_member_shape(spec, "drivers")->of;
-    const struct doc_node *drivers = node->note ? NULL : cross_at(cross, &csi_node, node->root, "spec.drivers");
-    struct set *names = set_of(cross, node, drivers);
+    const struct doc_node *drivers = node->memo ? NULL : cross_at(cross, &csi_node, node->root, "spec.drivers");
+    struct map *names = map_of(cross, node, drivers);
     doc_each(names ? drivers : NULL, driver)
-        (void)set_add(names, doc_text(cross_member(cross, of, driver, "name")), driver);
+        (void)map_add(names, doc_text(cross_member(cross, of, driver, "name")), driver);
     return names;
 }
 
@@ -70,13 +70,13 @@ static const struct set *drivers_of(struct cross *cross, struct gathered *node)
 void cross_topology_labels(struct cross *cross)
 {
     struct bytes name = own_name(cross);
-    struct gathered *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
-    const struct set *labels = node ? labels_of(cross, node) : NULL;
+    struct indexed *node = name.length && cross_value(cross) ? cross_named(cross, "", "Node", name) : NULL;
+    const struct map *labels = node ? labels_of(cross, node) : NULL;
     uint32_t index = 0;
     if (!labels)
         return;
     doc_each(cross_value(cross), key) {
-        if (key->type == DOC_STRING && !set_find(labels, doc_text(key)))
+        if (key->type == DOC_STRING && !map_find(labels, doc_text(key)))
             cross_report(cross, &(struct cross_report){ .element = key, .index = index, .value = key, .other = node, .detail = "is no label of the Node that is given" });
         index++;
     }
@@ -88,7 +88,7 @@ void cross_topology_labels(struct cross *cross)
 void cross_attach_required(struct cross *cross)
 {
     const struct doc_node *attacher = cross_value(cross);
-    const struct gathered *driver = cross_named(cross, "storage.k8s.io", "CSIDriver", doc_text(attacher));
+    const struct indexed *driver = cross_named(cross, "storage.k8s.io", "CSIDriver", doc_text(attacher));
     const struct doc_node *required = driver ? cross_at(cross, &csi_driver, driver->root, "spec.attachRequired") : NULL;
     if (required && required->type == DOC_FALSE)
         cross_report(cross, &(struct cross_report){ .value = attacher, .other = driver, .detail = "is a driver with attachRequired false: nothing attaches this" });
@@ -98,9 +98,9 @@ void cross_attach_required(struct cross *cross)
 void cross_attacher_on_node(struct cross *cross)
 {
     const struct doc_node *attacher = cross_value(cross), *name = cross_beside(cross, "nodeName");
-    struct gathered *node = name && name->count ? cross_named(cross, "storage.k8s.io", "CSINode", doc_text(name)) : NULL;
-    const struct set *drivers = node ? drivers_of(cross, node) : NULL;
-    if (drivers && !set_find(drivers, doc_text(attacher)))
+    struct indexed *node = name && name->count ? cross_named(cross, "storage.k8s.io", "CSINode", doc_text(name)) : NULL;
+    const struct map *drivers = node ? drivers_of(cross, node) : NULL;
+    if (drivers && !map_find(drivers, doc_text(attacher)))
         cross_report(cross, &(struct cross_report){ .value = attacher, .other = node, .detail = "is not among the drivers of the CSINode that is given" });
 }
 

@@ -1,4 +1,4 @@
-/* The slices of a pool, among others: ResourceSlices of one driver and pool name that are given together.
+/* The slices of a pool, needs_set others: ResourceSlices of one driver and pool name that are given together.
  * Source: k8s.io/api v0.35.4 resource/v1/types.go ResourcePool, Device, CounterSet, DeviceCounterConsumption. */
 #include "check/cross.h"
 #include "rules/tables.h"
@@ -7,8 +7,8 @@
 struct pool {
     int64_t generation;             /* the highest one: slices of others do not count */
     uint32_t slices;                /* of it, by name: files may hold one slice several times */
-    const struct gathered *newest;  /* the first slice of it */
-    const struct gathered *second;  /* another one; NULL: there is none */
+    const struct indexed *newest;  /* the first slice of it */
+    const struct indexed *second;  /* another one; NULL: there is none */
     int64_t said;                   /* how many slices the first one says there are */
     struct bytes number;            /* its generation, as it is written */
     bool complete;                  /* as many as they say */
@@ -39,14 +39,14 @@ static struct bytes pool_key(struct cross *cross, const struct doc_node *root)
     return cross_join(cross, (const struct bytes[]){ cross_text_at(cross, shape, root, "spec.driver"), cross_text_at(cross, shape, root, "spec.pool.name") }, 2);
 }
 
-static void gather_slice(struct cross *cross, const struct doc_node *root)
+static void index_slice(struct cross *cross, const struct doc_node *root)
 {
     const struct doc_node *pool = cross_at(cross, &resource_slice, root, "spec.pool");
     if (!cross_is_template(cross, root))
-        cross_gather(cross, pool_key(cross, root), pool ? pool : root);
+        cross_index_add(cross, pool_key(cross, root), pool ? pool : root);
 }
 
-static const struct gathering slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_slice };
+static const struct index_definition slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_slice };
 
 static int64_t generation_of(struct cross *cross, const struct doc_node *root)
 {
@@ -60,10 +60,10 @@ static int64_t count_said(struct cross *cross, const struct doc_node *root)
 }
 
 /* Counts a slice of the newest generation, unless one of its name is counted already. */
-static void count_slice(struct pool *pool, struct set *names, const struct gathered *slice)
+static void count_slice(struct pool *pool, struct map *names, const struct indexed *slice)
 {
     struct bytes name = cross_name(slice);
-    if (name.length && set_add(names, name, slice))
+    if (name.length && map_add(names, name, slice))
         return;
     pool->slices++;
     if (slice != pool->newest && !pool->second)
@@ -71,22 +71,22 @@ static void count_slice(struct pool *pool, struct set *names, const struct gathe
 }
 
 /* Looks at all slices of a pool. */
-static void look_at(struct cross *cross, struct pool *pool, const struct gathered *first)
+static void look_at(struct cross *cross, struct pool *pool, const struct indexed *first)
 {
-    struct set names;
+    struct map names;
     int64_t *generations = arena_alloc(cross_scratch(cross), first->count * sizeof *generations);
     uint32_t i = 0;
     if (!generations)
         cross_fail(cross, cross_scratch(cross)->failure);
-    if (!generations || !cross_set(cross, &names, cross_scratch(cross), first->count))
+    if (!generations || !cross_map(cross, &names, cross_scratch(cross), first->count))
         return;
-    for (const struct gathered *slice = first; slice; slice = slice->next, i++) {
+    for (const struct indexed *slice = first; slice; slice = slice->next, i++) {
         generations[i] = generation_of(cross, slice->root);
         if (!pool->newest || generations[i] > pool->generation)
             *pool = (struct pool){ .newest = slice, .generation = generations[i] };
     }
     i = 0;
-    for (const struct gathered *slice = first; slice; slice = slice->next, i++)
+    for (const struct indexed *slice = first; slice; slice = slice->next, i++)
         if (generations[i] == pool->generation)
             count_slice(pool, &names, slice);
     const struct doc_node *number = cross_at(cross, &resource_slice, pool->newest->root, "spec.pool.generation");
@@ -98,9 +98,9 @@ static void look_at(struct cross *cross, struct pool *pool, const struct gathere
 /* The pool with that key; NULL: no slice of it is given, or there is no memory. */
 static const struct pool *pool_with(struct cross *cross, struct bytes key)
 {
-    struct gathered *first = cross_find(cross, &slices, key);
-    if (!first || first->note)
-        return first ? first->note : NULL;
+    struct indexed *first = cross_find(cross, &slices, key);
+    if (!first || first->memo)
+        return first ? first->memo : NULL;
     struct pool *pool = cross_keep(cross, sizeof *pool);
     if (!pool)
         return NULL;
@@ -108,7 +108,7 @@ static const struct pool *pool_with(struct cross *cross, struct bytes key)
     look_at(cross, pool, first);
     if (cross_failed(cross))
         return NULL;
-    first->note = pool;
+    first->memo = pool;
     return pool;
 }
 
@@ -190,7 +190,7 @@ static struct bytes name_key(struct cross *cross, const struct name_space *space
     return cross_join(cross, (const struct bytes[]){ space->driver, space->pool, space->generation, name }, 4);
 }
 
-static void gather_names(struct cross *cross, const struct doc_node *root, const char *list)
+static void index_names(struct cross *cross, const struct doc_node *root, const char *list)
 {
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, list)->of;
     const struct doc_node *object = cross_at(cross, &resource_slice, root, "spec");
@@ -200,25 +200,25 @@ static void gather_names(struct cross *cross, const struct doc_node *root, const
     struct name_space space = name_space_of(cross, root);
     for (const struct doc_node *element = doc_first(elements); element && !cross_failed(cross); element = element->next) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
-        cross_gather(cross, name_key(cross, &space, doc_text(name)), element);
+        cross_index_add(cross, name_key(cross, &space, doc_text(name)), element);
     }
 }
 
-static void gather_devices(struct cross *cross, const struct doc_node *root)
+static void index_devices(struct cross *cross, const struct doc_node *root)
 {
-    gather_names(cross, root, "devices");
+    index_names(cross, root, "devices");
 }
 
-static void gather_counter_sets(struct cross *cross, const struct doc_node *root)
+static void index_counter_sets(struct cross *cross, const struct doc_node *root)
 {
-    gather_names(cross, root, "sharedCounters");
+    index_names(cross, root, "sharedCounters");
 }
 
-static const struct gathering devices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_devices, .first_only = true };
-static const struct gathering counter_sets = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_counter_sets, .first_only = true };
+static const struct index_definition devices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_devices, .first_only = true };
+static const struct index_definition counter_sets = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_counter_sets, .first_only = true };
 
 /* Names of the elements here that another slice has, too. */
-static void unique_names(struct cross *cross, const struct gathering *all)
+static void unique_names(struct cross *cross, const struct index_definition *all)
 {
     const struct doc_node *list = cross_value(cross);
     const struct shape *of = cross_shape(cross)->of;
@@ -228,7 +228,7 @@ static void unique_names(struct cross *cross, const struct gathering *all)
     struct name_space space = name_space_of(cross, cross_root(cross));
     for (const struct doc_node *element = doc_first(list); element && !cross_failed(cross); element = element->next, index++) {
         const struct doc_node *name = cross_member(cross, of, element, "name");
-        const struct gathered *first = cross_find(cross, all, name_key(cross, &space, doc_text(name)));
+        const struct indexed *first = cross_find(cross, all, name_key(cross, &space, doc_text(name)));
         if (first && !cross_is_same(cross, first))
             cross_report(cross, &(struct cross_report){ .element = element, .index = index, .below = "name", .value = name, .other = first, .detail = "is in another slice of the pool, too" });
     }
@@ -246,15 +246,15 @@ void cross_pool_counter_sets(struct cross *cross)
 
 /* ---- counters that a device takes ---- */
 
-static void look_for_counters(struct cross *cross, const struct doc_node *counters, const struct gathered *set)
+static void look_for_counters(struct cross *cross, const struct doc_node *counters, const struct indexed *set)
 {
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *of = cross_member_shape(spec, "sharedCounters")->of;
     const struct doc_node *known = cross_member(cross, of, set->node, "counters");
-    struct set names;
+    struct map names;
     if (!cross_names(cross, known, &names))
         return;
     doc_each(counters, counter) {
-        const struct doc_node *there = set_find(&names, doc_name(counter));
+        const struct doc_node *there = map_find(&names, doc_name(counter));
         if (!there) {
             cross_report(cross, &(struct cross_report){ .element = counter, .other = set, .detail = "is no counter of that set" });
             continue;
@@ -272,7 +272,7 @@ void cross_pool_counters(struct cross *cross)
     if (!pool || !name || !name->count)
         return;
     struct name_space space = name_space_of(cross, cross_root(cross));
-    const struct gathered *set = cross_find(cross, &counter_sets, name_key(cross, &space, doc_text(name)));
+    const struct indexed *set = cross_find(cross, &counter_sets, name_key(cross, &space, doc_text(name)));
     if (set)
         look_for_counters(cross, cross_value(cross), set);
     else if (pool->complete && !cross_failed(cross))
@@ -287,7 +287,7 @@ bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes 
     return pool && pool->complete;
 }
 
-const struct gathered *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device)
+const struct indexed *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device)
 {
     const struct pool *pool = pool_with(cross, cross_join(cross, (const struct bytes[]){ driver, name }, 2));
     return pool ? cross_find(cross, &devices, name_key(cross, &(struct name_space){ driver, name, pool->number }, device)) : NULL;

@@ -12,7 +12,7 @@ const struct doc_node *cross_requests(struct cross *cross)
     const struct shape *shape = cross_root_shape(cross);
     const struct doc_node *claim = cross_at(cross, shape, cross_root(cross), "spec.devices.requests");
     const struct doc_node *requests = claim ? claim : cross_at(cross, shape, cross_root(cross), "spec.spec.devices.requests");
-    return requests && requests->count <= MOST_REQUESTS ? requests : NULL;
+    return requests && requests->count <= MAX_REQUESTS ? requests : NULL;
 }
 
 bool cross_refers_to(struct bytes reference, struct bytes request)

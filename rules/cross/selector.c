@@ -115,10 +115,17 @@ static bool is_lookup(const struct window *window, unsigned back, struct use *us
     return true;
 }
 
+/* Whether the name that was read last is called, as macros and functions are: such a name is never that of an attribute. */
+static bool is_called(const struct window *window)
+{
+    struct lexer behind = window->lexer;
+    return window->last[0].type == TOKEN_NAME && is(next_token(&behind), "(");
+}
+
 /* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
 static bool is_named_lookup(const struct window *window, struct use *use)
 {
-    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use);
+    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use) && !is_called(window);
     bool indexed = !dotted && is(window->last[0], "]") && window->last[1].type == TOKEN_TEXT && is(window->last[2], "[") && is_lookup(window, 3, use);
     use->id = window->last[indexed].text;
     return dotted || indexed;
@@ -165,42 +172,57 @@ static struct bytes name_key(struct cross *cross, struct bytes driver, struct by
     return cross_join(cross, (const struct bytes[]){ sort, domain, { name.data + from, name.length - from } }, 3);
 }
 
-static void gather_published(struct cross *cross, const struct doc_node *root)
+static void index_published(struct cross *cross, const struct doc_node *root)
 {
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
     const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver"), *devices = cross_at(cross, &resource_slice, root, "spec.devices");
     if (!driver || !devices || cross_is_template(cross, root))
         return;
-    cross_gather(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
+    cross_index_add(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
     for (const struct doc_node *element = doc_first(devices); element && !cross_failed(cross); element = element->next) {
         doc_each(cross_member(cross, device, element, "attributes"), attribute)
-            cross_gather(cross, name_key(cross, doc_text(driver), doc_name(attribute), attribute_sort), attribute);
+            cross_index_add(cross, name_key(cross, doc_text(driver), doc_name(attribute), attribute_sort), attribute);
         doc_each(cross_member(cross, device, element, "capacity"), capacity)
-            cross_gather(cross, name_key(cross, doc_text(driver), doc_name(capacity), capacity_sort), capacity);
+            cross_index_add(cross, name_key(cross, doc_text(driver), doc_name(capacity), capacity_sort), capacity);
     }
 }
 
-static const struct gathering published = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_published, .first_only = true };
+static const struct index_definition published = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_published, .first_only = true };
 
-const struct gathered *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
+const struct indexed *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
 {
     return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
 }
 
-/* Whether the expression asks itself what is there: with has(…), or with "name" in …. */
+/* Whether the tokens end with all names of a domain: device.attributes["domain"].exists(…), or without a name. */
+static bool is_of_all_names(const struct window *window)
+{
+    struct lexer behind = window->lexer;
+    struct use use;
+    if (is_called(window))
+        return is(window->last[1], ".") && is_lookup(window, 2, &use);
+    if (!is_lookup(window, 0, &use))
+        return false;
+    struct token next = next_token(&behind);
+    return !is(next, ".") && !is(next, "[");
+}
+
+/* Whether the expression asks itself what is there: with has(…), "name" in …, .?name or [?"name"], or by a look at all names. */
 static bool is_guarded(const struct doc_node *expression)
 {
     struct window window = window_of(expression);
-    while (advance(&window))
-        if (is(window.last[0], "has") || is(window.last[0], "in"))
+    while (advance(&window)) {
+        bool optional = is(window.last[0], "?") && (is(window.last[1], ".") || is(window.last[1], "["));
+        if (is(window.last[0], "has") || is(window.last[0], "in") || optional || is_of_all_names(&window))
             return true;
+    }
     return false;
 }
 
 /* Returns whether it reported. */
 static bool look_for(struct cross *cross, const struct use *use)
 {
-    const struct gathered *driver = cross_find(cross, &published, cross_join(cross, (const struct bytes[]){ driver_sort, use->domain }, 2));
+    const struct indexed *driver = cross_find(cross, &published, cross_join(cross, (const struct bytes[]){ driver_sort, use->domain }, 2));
     struct bytes key = cross_join(cross, (const struct bytes[]){ use->capacity ? capacity_sort : attribute_sort, use->domain, use->id }, 3);
     if (!driver || cross_failed(cross) || cross_find(cross, &published, key))
         return false;
@@ -260,7 +282,7 @@ static bool names_one_driver(const struct doc_node *expression, struct bytes *dr
 }
 
 /* Texts in an expression; adds them to `texts`, where there is one. */
-static uint32_t collect_texts(const struct doc_node *expression, struct set *texts)
+static uint32_t collect_texts(const struct doc_node *expression, struct map *texts)
 {
     struct window window = window_of(expression);
     uint32_t count = 0;
@@ -269,27 +291,27 @@ static uint32_t collect_texts(const struct doc_node *expression, struct set *tex
             continue;
         count++;
         if (texts)
-            (void)set_add(texts, window.last[0].text, expression);
+            (void)map_add(texts, window.last[0].text, expression);
     }
     return count;
 }
 
 /* ---- classes ---- */
 
-enum { MOST_SELECTORS = 32 };
+enum { MAX_SELECTORS = 32 };
 
 /* What is known of a class, from one look at its selectors and configuration. */
 struct class_facts {
     bool one_driver;
     struct bytes driver; /* where there is one: for which all selectors are */
-    struct set mentions; /* texts in selectors, and drivers of the configuration */
+    struct map mentions; /* texts in selectors, and drivers of the configuration */
 };
 
 static const struct doc_node *expression_of(struct cross *cross, const struct shape *selector, const struct doc_node *element)
 {
     const struct doc_node *cel = cross_member(cross, selector, element, "cel");
     const struct doc_node *expression = cel ? cross_member(cross, cross_member_shape(selector, "cel"), cel, "expression") : NULL;
-    return expression && expression->count <= MOST_EXPRESSION_BYTES ? expression : NULL;
+    return expression && expression->count <= MAX_EXPRESSION_BYTES ? expression : NULL;
 }
 
 static void look_at_class(struct cross *cross, const struct doc_node *root, struct class_facts *facts)
@@ -298,11 +320,11 @@ static void look_at_class(struct cross *cross, const struct doc_node *root, stru
     const struct doc_node *object = cross_at(cross, &device_class, root, "spec");
     const struct doc_node *selectors = cross_member(cross, spec, object, "selectors"), *configs = cross_member(cross, spec, object, "config"), *expression;
     uint32_t texts = configs->count;
-    if (selectors->count > MOST_SELECTORS || configs->count > MOST_SELECTORS)
+    if (selectors->count > MAX_SELECTORS || configs->count > MAX_SELECTORS)
         return; /* no class that can be */
     doc_each(selectors, element)
         texts += (expression = expression_of(cross, selector, element)) ? collect_texts(expression, NULL) : 0;
-    if (!cross_set(cross, &facts->mentions, cross_kept_arena(cross), texts))
+    if (!cross_map(cross, &facts->mentions, cross_kept_arena(cross), texts))
         return;
     doc_each(selectors, element) {
         expression = expression_of(cross, selector, element);
@@ -315,15 +337,15 @@ static void look_at_class(struct cross *cross, const struct doc_node *root, stru
         const struct doc_node *opaque = cross_member(cross, config, element, "opaque");
         const struct doc_node *driver = opaque ? cross_member(cross, cross_member_shape(config, "opaque"), opaque, "driver") : NULL;
         if (driver)
-            (void)set_add(&facts->mentions, doc_text(driver), driver);
+            (void)map_add(&facts->mentions, doc_text(driver), driver);
     }
 }
 
 /* NULL: there is no memory. */
-static const struct class_facts *facts_of(struct cross *cross, struct gathered *class)
+static const struct class_facts *facts_of(struct cross *cross, struct indexed *class)
 {
-    if (class->note)
-        return class->note;
+    if (class->memo)
+        return class->memo;
     struct class_facts *facts = cross_keep(cross, sizeof *facts);
     if (!facts)
         return NULL;
@@ -331,11 +353,11 @@ static const struct class_facts *facts_of(struct cross *cross, struct gathered *
     look_at_class(cross, class->root, facts);
     if (cross_failed(cross))
         return NULL;
-    class->note = facts;
+    class->memo = facts;
     return facts;
 }
 
-bool cross_class_driver(struct cross *cross, struct gathered *class, struct bytes *driver)
+bool cross_class_driver(struct cross *cross, struct indexed *class, struct bytes *driver)
 {
     const struct class_facts *facts = facts_of(cross, class);
     if (facts && facts->one_driver)
@@ -343,8 +365,8 @@ bool cross_class_driver(struct cross *cross, struct gathered *class, struct byte
     return facts && facts->one_driver;
 }
 
-bool cross_class_mentions(struct cross *cross, struct gathered *class, struct bytes driver)
+bool cross_class_mentions(struct cross *cross, struct indexed *class, struct bytes driver)
 {
     const struct class_facts *facts = facts_of(cross, class);
-    return facts && facts->mentions.slots && set_find(&facts->mentions, driver);
+    return facts && facts->mentions.slots && map_find(&facts->mentions, driver);
 }

@@ -5,31 +5,31 @@
 
 static const struct bytes any = BYTES("");
 
-static void gather_slice(struct cross *cross, const struct doc_node *root)
+static void index_slice(struct cross *cross, const struct doc_node *root)
 {
-    cross_gather(cross, any, root);
+    cross_index_add(cross, any, root);
 }
 
-static const struct gathering all_slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .gather = gather_slice };
+static const struct index_definition all_slices = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_slice };
 
 /* The devices of the pools; of use only where every pool is there as a whole, and no device serves several claims. */
 struct supply {
     bool certain;
-    struct set drivers; /* numbers of devices, by driver */
+    struct map drivers; /* numbers of devices, by driver */
     int64_t devices;
 };
 
-static void count_slice(struct cross *cross, struct supply *supply, const struct gathered *slice)
+static void count_slice(struct cross *cross, struct supply *supply, const struct indexed *slice)
 {
     const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
     const struct doc_node *driver = cross_at(cross, &resource_slice, slice->root, "spec.driver"), *devices = cross_at(cross, &resource_slice, slice->root, "spec.devices");
-    int64_t *count = (int64_t *)(uintptr_t)set_find(&supply->drivers, doc_text(driver)); /* the set hands out constants */
+    int64_t *count = (int64_t *)(uintptr_t)map_find(&supply->drivers, doc_text(driver)); /* the set hands out constants */
     if (!count) {
         count = cross_keep(cross, sizeof *count);
         if (!count)
             return;
         *count = 0;
-        (void)set_add(&supply->drivers, doc_text(driver), count);
+        (void)map_add(&supply->drivers, doc_text(driver), count);
     }
     *count += devices ? devices->count : 0;
     supply->devices += devices ? devices->count : 0;
@@ -42,23 +42,23 @@ static void count_slice(struct cross *cross, struct supply *supply, const struct
 /* NULL: no slices are given, or there is no memory. */
 static const struct supply *supply_of(struct cross *cross)
 {
-    struct gathered *first = cross_find(cross, &all_slices, any);
-    if (!first || first->note)
-        return first ? first->note : NULL;
+    struct indexed *first = cross_find(cross, &all_slices, any);
+    if (!first || first->memo)
+        return first ? first->memo : NULL;
     struct supply *supply = cross_keep(cross, sizeof *supply);
     if (!supply)
         return NULL;
     *supply = (struct supply){ .certain = true };
-    if (!cross_set(cross, &supply->drivers, cross_kept_arena(cross), first->count))
+    if (!cross_map(cross, &supply->drivers, cross_kept_arena(cross), first->count))
         return NULL;
-    for (const struct gathered *slice = first; slice && !cross_failed(cross); slice = slice->next) {
+    for (const struct indexed *slice = first; slice && !cross_failed(cross); slice = slice->next) {
         supply->certain &= cross_pool_is_whole(cross, slice->root);
         if (cross_pool_is_newest(cross, slice->root))
             count_slice(cross, supply, slice);
     }
     if (cross_failed(cross))
         return NULL;
-    first->note = supply;
+    first->memo = supply;
     return supply;
 }
 
@@ -71,14 +71,16 @@ struct demand {
     struct bytes driver; /* empty: of all */
 };
 
-/* For devices of a class. Of a driver that has no slice here, nothing is known. */
+/* For devices of a class. Of a class that is not here, and of a driver that has no slice here, nothing is known. */
 static struct demand demand_for(struct cross *cross, const struct supply *supply, struct bytes class_name, int64_t devices)
 {
-    struct gathered *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
+    struct indexed *class = cross_named(cross, "resource.k8s.io", "DeviceClass", class_name);
     struct bytes driver;
-    if (!class || !cross_class_driver(cross, class, &driver))
+    if (!class)
+        return (struct demand){ 0, 0, any };
+    if (!cross_class_driver(cross, class, &driver))
         return (struct demand){ devices, supply->devices, any };
-    const int64_t *count = set_find(&supply->drivers, driver);
+    const int64_t *count = map_find(&supply->drivers, driver);
     return count ? (struct demand){ devices, *count, driver } : (struct demand){ 0, 0, driver };
 }
 
@@ -112,7 +114,7 @@ static void report_demand(struct cross *cross, const struct doc_node *element, u
 }
 
 /* What one request needs; of several to choose from, the one that needs least. Reports a request that cannot be had. */
-static int64_t judge_request(struct cross *cross, const struct supply *supply, const struct doc_node *request, uint32_t index)
+static int64_t find_demand(struct cross *cross, const struct supply *supply, const struct doc_node *request, uint32_t index)
 {
     const struct shape *of = cross_shape(cross)->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
     const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
@@ -126,7 +128,7 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
         possible = least.devices <= least.available;
     }
     const struct doc_node *choices = exactly ? NULL : cross_member(cross, of, request, "firstAvailable");
-    if (choices && choices->count > MOST_CHOICES)
+    if (choices && choices->count > MAX_CHOICES)
         return 0;
     doc_each(choices, element) {
         struct demand demand = demand_of(cross, supply, sub, element);
@@ -143,13 +145,13 @@ static int64_t judge_request(struct cross *cross, const struct supply *supply, c
 void cross_requests_satisfiable(struct cross *cross)
 {
     const struct doc_node *requests = cross_value(cross);
-    const struct supply *supply = requests->count && requests->count <= MOST_REQUESTS ? supply_of(cross) : NULL;
+    const struct supply *supply = requests->count && requests->count <= MAX_REQUESTS ? supply_of(cross) : NULL;
     int64_t sum = 0;
     uint32_t index = 0;
     if (!supply || !supply->certain)
         return;
     doc_each(requests, request)
-        sum += judge_request(cross, supply, request, index++);
+        sum += find_demand(cross, supply, request, index++);
     if (index > 1 && sum > supply->devices && !cross_found(cross))
         report_demand(cross, NULL, 0, (struct demand){ sum, supply->devices, any });
 }

@@ -80,10 +80,10 @@ void cross_unique_topology_terms(struct cross *cross)
 {
     const struct doc_node *terms = cross_value(cross);
     const struct shape *term_shape = cross_shape(cross)->of;
-    struct set seen;
+    struct map seen;
     enum failure failure = FAILURE_NONE;
     uint32_t index = 0;
-    if (!cross_set(cross, &seen, cross_scratch(cross), terms->count))
+    if (!cross_map(cross, &seen, cross_scratch(cross), terms->count))
         return;
     for (const struct doc_node *term = doc_first(terms); term && !failure; term = term->next, index++) {
         const struct doc_node *list = cross_member(cross, term_shape, term, "matchLabelExpressions");
@@ -92,7 +92,7 @@ void cross_unique_topology_terms(struct cross *cross)
         add_term(cross, &text, cross_member_shape(term_shape, "matchLabelExpressions")->of, list);
         if (text.failed)
             failure = cross_scratch(cross)->failure;
-        else if (list->count == 0 || set_add(&seen, (struct bytes){ text.data, (uint32_t)text.length }, term))
+        else if (list->count == 0 || map_add(&seen, (struct bytes){ text.data, (uint32_t)text.length }, term))
             cross_report(cross, &(struct cross_report){ .element = term, .index = index, .below = "matchLabelExpressions", .detail = "selects what an earlier term selects" });
     }
     if (failure)

@@ -8,10 +8,10 @@
     CHECKS(MATCHES(list, NAMES("name"), SHOULD, AT("name"), IF(IS_SET("name"), IS_SET(other)), DETAIL("should be in " list ", too: a driver has an entry in both lists")))
 
 static const struct field driver_spec_fields[] = {
-    FIELD("name",         STRING, CHECKS(REQUIRED(), NAMES_OBJECT("csi.storage.k8s.io", "CSIDriver", SLIPS_ONLY))),
+    FIELD("name",         STRING, CHECKS(REQUIRED(), NAMES_OBJECT("csi.storage.k8s.io", "CSIDriver", TYPOS_ONLY))),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED())),
     FIELD("topologyKeys", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, SHOULD))), POINTER, /* the kubelet makes them labels of the node */
-          CHECKS(REQUIRED(), CALL(MISSING_OBJECT, cross_topology_labels, AMONG, SHOULD, DETAIL("should be labels of the Node, where that is given")))),
+          CHECKS(REQUIRED(), CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD, DETAIL("should be labels of the Node, where that is given")))),
 };
 static const struct shape driver_spec = OBJECT(driver_spec_fields, ALSO_IN_LIST("status.drivers", "../../status"));
 
@@ -22,7 +22,7 @@ static const struct field spec_fields[] = {
 static const struct shape spec = OBJECT(spec_fields);
 
 static const struct field driver_status_fields[] = {
-    FIELD("name",                  STRING, CHECKS(REQUIRED(), NAMES_OBJECT("csi.storage.k8s.io", "CSIDriver", SLIPS_ONLY))),
+    FIELD("name",                  STRING, CHECKS(REQUIRED(), NAMES_OBJECT("csi.storage.k8s.io", "CSIDriver", TYPOS_ONLY))),
     FIELD("available",             BOOL, POINTER, CHECKS(REQUIRED())),
     FIELD("volumePluginMechanism", STRING,
           CHECKS(REQUIRED(STOP),
@@ -40,7 +40,7 @@ static const struct shape status = OBJECT(status_fields);
 static const struct field alpha_csi_node_info_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
-    FIELD("metadata",   &object_meta, CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, AMONG, SHOULD, DETAIL("should have the name of a Node that is given, if there are any")))),
+    FIELD("metadata",   &object_meta, CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD, DETAIL("should have the name of a Node that is given, if there are any")))),
     FIELD("spec",       &spec, POINTER, CHECKS(REQUIRED())),
     FIELD("status",     &status, POINTER, CHECKS(REQUIRED())),
 };

@@ -3,9 +3,9 @@
 
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
-          CHECKS(NON_EMPTY(STOP), MAX_BYTES(MOST_EXPRESSION_BYTES, STOP),
+          CHECKS(NON_EMPTY(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP),
                  CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should look up attributes and capacities by domain, which has no slash")),
-                 CALL(SELECTOR, cross_selector_published, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should use what slices of the driver publish, where some are given")))),
+                 CALL(SELECTOR, cross_selector_published, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should use what slices of the driver publish, where some are given")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 
@@ -63,7 +63,7 @@ static const struct shape capacity = OBJECT(capacity_fields);
     FIELD("count",           INT64, DEFAULT(NUMBER("1")), DEFAULT_IF(EQUALS("allocationMode", "ExactCount")),     \
           CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("allocationMode", "All")), DETAIL("mode All takes no count")), \
                  AT_LEAST(1, IF(EQUALS("allocationMode", "ExactCount"))))),                                       \
-    FIELD("tolerations",     LIST(&toleration), SINCE(33), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_GO_ON(16, SHOULD, RESOURCE_DOCUMENTED))), \
+    FIELD("tolerations",     LIST(&toleration), SINCE(33), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_CONTINUE(16, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("capacity",        &capacity, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), \
           UNSET_MEANS("of a device that allows multiple allocations, the default of each requestPolicy, or all of it"))
 
@@ -74,8 +74,8 @@ static const struct field exact_fields[] = {
     REQUEST_FIELDS,
     FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"),
           CHECKS(SKIP(IF(NOT_TRUE("adminAccess"))),
-                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34), ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
-                 CALL(FORBIDDEN, cross_admin_namespace, AMONG, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33), ADMIN_SOURCE, ADMIN_DETAIL("resource.k8s.io")))),
+                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34), ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
+                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33), ADMIN_SOURCE, ADMIN_DETAIL("resource.k8s.io")))),
 };
 static const struct shape exact = OBJECT(exact_fields);
 
@@ -102,7 +102,7 @@ static const struct field request_v1beta1_fields[] = {
     REQUEST_FIELDS,
     FIELD("adminAccess",    BOOL, POINTER),
 };
-static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, AS(&request), DEFAULTS_IF("deviceClassName"));
+static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVERTS_TO(&request), DEFAULTS_IF("deviceClassName"));
 
 /* Names of requests, and of those to choose from below them. */
 const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
@@ -119,12 +119,12 @@ static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(N
 
 static const struct field config_fields[] = {
     FIELD("requests", REQUEST_NAMES),
-    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be for a driver that a class of the requests names, where these are given")))),
+    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be for a driver that a class of the requests names, where these are given")))),
 };
 static const struct shape config = OBJECT(config_fields);
 
 #define DEVICES_FIELDS(request)                                                                                   \
-    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should ask for no more devices than the slices that are given have")))), \
+    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should ask for no more devices than the slices that are given have")))), \
     FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
     FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
 
@@ -132,10 +132,10 @@ static const struct field devices_fields[] = { DEVICES_FIELDS(&request) };
 static const struct shape devices = OBJECT(devices_fields);
 
 static const struct field devices_v1beta1_fields[] = { DEVICES_FIELDS(&request_v1beta1) };
-static const struct shape devices_v1beta1 = OBJECT(devices_v1beta1_fields, AS(&devices));
+static const struct shape devices_v1beta1 = OBJECT(devices_v1beta1_fields, CONVERTS_TO(&devices));
 
 static const struct field claim_spec_fields[] = { FIELD("devices", &devices) };
 const struct shape claim_spec = OBJECT(claim_spec_fields, SOURCE(RESOURCE_VALIDATION));
 
 static const struct field claim_spec_v1beta1_fields[] = { FIELD("devices", &devices_v1beta1) };
-const struct shape claim_spec_v1beta1 = OBJECT(claim_spec_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), AS(&claim_spec));
+const struct shape claim_spec_v1beta1 = OBJECT(claim_spec_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), CONVERTS_TO(&claim_spec));

@@ -7,9 +7,9 @@ static const struct field config_fields[] = {
 static const struct shape config = OBJECT(config_fields);
 
 static const struct field spec_fields[] = {
-    FIELD("selectors",            LIST(&device_selector), CHECKS(ADVISED(INFO, RESOURCE_DOCUMENTED, IF(IS_WRITTEN("../spec")), DETAIL("should not be empty: a class without selectors is for every device of every driver")), MAX_ITEMS(32))),
+    FIELD("selectors",            LIST(&device_selector), CHECKS(RECOMMENDED(INFO, RESOURCE_DOCUMENTED, IF(IS_EXPLICIT("../spec")), DETAIL("should not be empty: a class without selectors is for every device of every driver")), MAX_ITEMS(32))),
     FIELD("config",               LIST(&config), CHECKS(RATCHET(OLD_CONFIG, IF(IS_UNCHANGED("config"))), MAX_ITEMS(32))),
-    FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"), CHECKS(FORMAT(EXTENDED_RESOURCE_NAME), CALL(UNIQUE_AMONG, cross_unique_extended_resource, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be in no other class that is given")))),
+    FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"), CHECKS(FORMAT(EXTENDED_RESOURCE_NAME), CALL(UNIQUE_AMONG, cross_unique_extended_resource, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be in no other class that is given")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
@@ -17,6 +17,6 @@ static const struct field device_class_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta),
-    FIELD("spec",       &spec, CHECKS(WRITTEN(INFO, RESOURCE_DOCUMENTED))),
+    FIELD("spec",       &spec, CHECKS(EXPLICIT(INFO, RESOURCE_DOCUMENTED))),
 };
 const struct shape device_class = OBJECT(device_class_fields, SOURCE(RESOURCE_VALIDATION));

@@ -1,25 +1,33 @@
 /* DeviceTaintRule. */
 #include "rules/tables.h"
 
+#define TAINT_DOCUMENTED SOURCE("k8s.io/api v0.35.4 resource/v1alpha3/types.go")
+
 static const struct field selector_fields[] = {
+    FIELD("deviceClassName", STRING, POINTER, UNTIL(34), CHECKS(FORMAT(DNS_SUBDOMAIN))),
     FIELD("driver", STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("driver"))), REQUIRED_IF_SET(STOP), FORMAT(DRIVER_NAME))),
     FIELD("pool",   STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("pool"))), REQUIRED_IF_SET(STOP), FORMAT(POOL_NAME))),
     FIELD("device", STRING, POINTER, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("selectors", LIST(&device_selector), UNTIL(34), CHECKS(MAX_ITEMS(32))),
 };
-static const struct shape selector = OBJECT(selector_fields);
+static const struct shape selector = OBJECT(selector_fields,
+    CHECKS(ADVICE_IF(SHOULD, TAINT_DOCUMENTED,
+                  IF(NOT_SET("deviceClassName"), NOT_SET("driver"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
+                  DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
 
 static const struct field taint_fields[] = { TAINT_FIELDS(SKIP(WHEN(UPDATE | STATUS), IF(IS_UNCHANGED("effect"))),) };
 static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field spec_fields[] = {
     FIELD("deviceSelector", &selector, POINTER,
-          CHECKS(ADVISED(SHOULD, DETAIL("should be set: components disagree whether a rule without it taints all devices or none; {} means all"), RESOURCE_DOCUMENTED))),
+          CHECKS(RECOMMENDED(SHOULD, TAINT_DOCUMENTED,
+                         DETAIL("should be set: components disagree whether a rule without it taints all devices or none; {} means all")))),
     FIELD("taint",          &taint),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
 static const struct field status_fields[] = {
-    FIELD("conditions", LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_GO_ON(8))),
+    FIELD("conditions", LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_CONTINUE(8))),
 };
 static const struct shape status = OBJECT(status_fields);
 

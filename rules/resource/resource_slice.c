@@ -34,26 +34,26 @@ static const struct shape valid_range = OBJECT(valid_range_fields);
 static const struct field request_policy_fields[] = {
     FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"), CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(AT_MOST("../value", DETAIL("must not be more than the capacity has")))),
-          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), HOLDS("default", 10), MAX_ITEMS(10), UNIQUE_NUMBERS())),
+          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), MAX_ITEMS(10), UNIQUE_NUMBERS())),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
 static const struct shape request_policy = OBJECT(request_policy_fields, CHECKS(ONE_OF(NAMES("validValues", "validRange"), MANY(FORBIDDEN), STOP)));
 
 static const struct field capacity_fields[] = {
-    FIELD("value",         QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("value",         QUANTITY, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("requestPolicy", &request_policy, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), UNSET_MEANS("any amount within the value may be requested"),
           CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")), DETAIL("only a device that allows multiple allocations has one")))),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
-static const struct field counter_fields[] = { FIELD("value", QUANTITY, CHECKS(WRITTEN(SHOULD, RESOURCE_DOCUMENTED))) };
+static const struct field counter_fields[] = { FIELD("value", QUANTITY, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED))) };
 static const struct shape counter = OBJECT(counter_fields);
 
 #define COUNTERS(...) FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)), __VA_ARGS__ KEYS(FORMAT(DNS_LABEL, UNTIL(35)), FORMAT(DNS_LABEL, UP(1), SINCE(36)))))
 
 static const struct field consumption_fields[] = {
     FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be counters of the set in the pool, and no more than it has")),),
+    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be counters of the set in the pool, and no more than it has")),),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
@@ -68,9 +68,9 @@ static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field mapping_fields[] = {
     FIELD("capacityKey",          STRING, POINTER, CHECKS(NON_EMPTY())),
-    FIELD("allocationMultiplier", QUANTITY, POINTER),
+    FIELD("allocationMultiplier", QUANTITY, POINTER, DEFAULT(TEXT("1"))),
 };
-static const struct shape mapping = OBJECT(mapping_fields, CHECKS(BANNED(IF(NOT_SET("capacityKey"), NOT_SET("allocationMultiplier")), DETAIL("must set capacityKey or allocationMultiplier"))));
+static const struct shape mapping = OBJECT(mapping_fields);
 
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
@@ -78,7 +78,7 @@ static const struct shape mapping = OBJECT(mapping_fields, CHECKS(BANNED(IF(NOT_
 #define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
-#define ONE_TYPE   CALL(ONE_TYPE, cross_attribute_types, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
+#define ONE_TYPE   CALL(ONE_TYPE, cross_attribute_types, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
 #define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
 #define DEVICE_FIELDS                                                                                             \
@@ -89,7 +89,7 @@ static const struct shape mapping = OBJECT(mapping_fields, CHECKS(BANNED(IF(NOT_
           CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
     FIELD("nodeSelector",             &node_selector, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
     FIELD("allNodes",                 BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
-          CHECKS(FOR_ONE_DEVICE, BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
+          CHECKS(FOR_ONE_DEVICE, REFUSED_IF(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("taints",                   LIST(&taint), SINCE(33), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16, SINCE(35)), MAX_ITEMS(4, UNTIL(34)))), \
     FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
     BINDING_FIELDS( , ),                                                                                            \
@@ -102,28 +102,28 @@ static const struct field device_fields[] = {
     FIELD("name", STRING, CHECKS(FORMAT(DNS_LABEL))),
     DEVICE_FIELDS,
 };
-static const struct shape device = OBJECT(device_fields, LIFTED_FROM("basic"),
+static const struct shape device = OBJECT(device_fields, FLATTENED_FROM("basic"),
     CHECKS(SUM_ITEMS(NAMES("attributes", "capacity"), 32),
-           ONE_OF(NODE_FIELDS, FILLED, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
-           BANNED(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")), DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
+           ONE_OF(NODE_FIELDS, NONZERO, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
+           REFUSED_IF(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")), DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
 
 static const struct field basic_fields[] = { DEVICE_FIELDS };
 static const struct shape basic = OBJECT(basic_fields);
 
 static const struct field device_v1beta1_fields[] = {
     FIELD("name",  STRING),
-    FIELD("basic", &basic, POINTER, LIFTED),
+    FIELD("basic", &basic, POINTER, FLATTENED),
 };
-static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, AS(&device));
+static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, CONVERTS_TO(&device));
 
 static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
     FIELD("generation",         INT64,
-          CHECKS(WRITTEN(INFO, RESOURCE_DOCUMENTED, DETAIL("is left out, and counts as 0")), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
-                 WHENEVER(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
-                 WHENEVER(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
-    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what all slices of the pool say, and no less than are given")),
-                                              CALL(POOL_SLICES, cross_pool_incomplete, AMONG, INFO, RESOURCE_DOCUMENTED, DETAIL("should be no more than the slices of the pool that are given")))),
+          CHECKS(EXPLICIT(INFO, RESOURCE_DOCUMENTED, DETAIL("is left out, and counts as 0")), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
+                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
+                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
+    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what all slices of the pool say, and no less than are given")),
+                                              CALL(POOL_SLICES, cross_pool_incomplete, NEEDS_SET, INFO, RESOURCE_DOCUMENTED, DETAIL("should be no more than the slices of the pool that are given")))),
 };
 static const struct shape pool = OBJECT(pool_fields);
 
@@ -131,22 +131,22 @@ static const struct shape pool = OBJECT(pool_fields);
     FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))), \
     FIELD("pool",                   &pool),                                                                       \
     FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
-    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(ADVISED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
-    FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(BANNED(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
+    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(RECOMMENDED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
+    FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(REFUSED_IF(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
+          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
     FIELD("perDeviceNodeSelection", BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"),                               \
-          CHECKS(BANNED(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
+          CHECKS(REFUSED_IF(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
 
 static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,
-    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, AMONG, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be on the same nodes as the other slices of the pool that are given")),
-           ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), FILLED, NONE(REQUIRED), MANY(INVALID)),
+    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be on the same nodes as the other slices of the pool that are given")),
+           ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), NONZERO, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID), SINCE(35))));
 
 static const struct field spec_v1beta1_fields[] = { SPEC_FIELDS(&device_v1beta1, EMPTY_IS_UNSET,) };
-static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, AS(&spec));
+static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, CONVERTS_TO(&spec));
 
 #define SLICE_FIELDS(spec)              \
     FIELD("kind",       STRING),        \
@@ -158,4 +158,4 @@ static const struct field resource_slice_fields[] = { SLICE_FIELDS(&spec) };
 const struct shape resource_slice = OBJECT(resource_slice_fields, SOURCE(RESOURCE_VALIDATION));
 
 static const struct field resource_slice_v1beta1_fields[] = { SLICE_FIELDS(&spec_v1beta1) };
-const struct shape resource_slice_v1beta1 = OBJECT(resource_slice_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), AS(&resource_slice));
+const struct shape resource_slice_v1beta1 = OBJECT(resource_slice_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), CONVERTS_TO(&resource_slice));

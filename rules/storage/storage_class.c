@@ -24,7 +24,7 @@ static const char *const migrated_plugins[] = {
     "kubernetes.io/vsphere-volume", "kubernetes.io/portworx-volume", NULL,
 };
 
-/* Fields that are often written among the parameters, where drivers refuse them. */
+/* Fields that are often written needs_set the parameters, where drivers refuse them. */
 static const char *const fields_of_the_class[] = {
     "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
 };
@@ -32,14 +32,14 @@ static const char *const fields_of_the_class[] = {
 #define SECRET(of, part)  "csi.storage.k8s.io/" of "-secret-" part
 /* Name and namespace of a secret: both or neither. */
 #define SECRET_PAIR(of)                                                                                                      \
-    BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET(of, "name")), NO_ENTRY("parameters", SECRET(of, "namespace"))), \
+    ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET(of, "name")), NO_ENTRY("parameters", SECRET(of, "namespace"))), \
            DETAIL("should have " SECRET(of, "namespace") " beside the name: the provisioner refuses one without the other")), \
-    BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(NO_ENTRY("parameters", SECRET(of, "name")), HAS_ENTRY("parameters", SECRET(of, "namespace"))), \
+    ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(NO_ENTRY("parameters", SECRET(of, "name")), HAS_ENTRY("parameters", SECRET(of, "namespace"))), \
            DETAIL("should have " SECRET(of, "name") " beside the namespace: the provisioner refuses one without the other"))
 
 #define FILE_SYSTEM_TYPE "csi.storage.k8s.io/fstype"
 
-static const struct shape parameter = { .type = SHAPE_STRING,
+static const struct shape parameter = { SHAPE_OF(STRING),
     CHECKS(FORMAT(FILE_SYSTEM, SHOULD, IF(KEY_IS("fstype", "fsType", FILE_SYSTEM_TYPE)), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/plugins.go VolumeParameterFSType"))) };
 
 #define DEFAULT_CLASS "storageclass.kubernetes.io/is-default-class"
@@ -49,29 +49,29 @@ static const struct field storage_class_fields[] = {
     FIELD("kind",                 STRING),
     FIELD("apiVersion",           STRING),
     FIELD("metadata",             &object_meta,
-          CHECKS(WHENEVER(DEPRECATED, INFO, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)), AT("annotations[" BETA_DEFAULT_CLASS "]"),
+          CHECKS(BROKEN_IF(DEPRECATED, INFO, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)), AT("annotations[" BETA_DEFAULT_CLASS "]"),
                            DETAIL("has the old name of this annotation, which is still read: use " DEFAULT_CLASS), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
-                 WHENEVER(ENUM, SHOULD, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS, "true", "false")),
+                 BROKEN_IF(ENUM, SHOULD, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS, "true", "false")),
                           AT("annotations[" DEFAULT_CLASS "]"), DETAIL("should be \"true\" or \"false\": any other text means false"), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
-                 CALL(ONLY_DEFAULT, cross_only_default_storage_class, AMONG, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"), DETAIL("should mark the only default among the classes given")))),
+                 CALL(ONLY_DEFAULT, cross_only_default_storage_class, NEEDS_SET, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"), DETAIL("should mark the only default among the classes given")))),
     FIELD("provisioner",          STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
-                 UNWANTED(NO_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE, DETAIL("was taken out of Kubernetes and can provision nothing")),
-                 UNWANTED(NO_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE, DETAIL("is served by its CSI driver, which has to be installed")),
+                 NONE_OF(NO_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE, DETAIL("was taken out of Kubernetes and can provision nothing")),
+                 NONE_OF(NO_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE, DETAIL("is served by its CSI driver, which has to be installed")),
                  FORMAT(RESERVED_PLUGIN, SHOULD, IN_TREE_SOURCE),
-                 CALL(ATTACHABLE, cross_driver_persists, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should not be a CSIDriver of ephemeral volumes only")))),
+                 CALL(ATTACHABLE, cross_driver_persists, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should not be a CSIDriver of ephemeral volumes only")))),
     FIELD("parameters",           MAP(&parameter), UNSET_MEANS("the provisioner chooses, the file system as well"), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS,
-                 KEYS(UNWANTED(MISPLACED, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED, DETAIL("is a field of the class: as a parameter it has no effect, and drivers refuse it")),
-                      UNWANTED(DEPRECATED, NAMES("fstype", "fsType"), INFO, PROVISIONER_DOCUMENTED, IF(FITS_NOT("provisioner", IN_TREE_PLUGIN), NO_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                 KEYS(NONE_OF(MISPLACED, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED, DETAIL("is a field of the class: as a parameter it has no effect, and drivers refuse it")),
+                      NONE_OF(DEPRECATED, NAMES("fstype", "fsType"), INFO, PROVISIONER_DOCUMENTED, IF(FITS_NOT("provisioner", IN_TREE_PLUGIN), NO_ENTRY("parameters", FILE_SYSTEM_TYPE)),
                                DETAIL("is deprecated for CSI drivers: use " FILE_SYSTEM_TYPE)),
                       FORMAT(CSI_PARAMETER, SHOULD, PROVISIONER_DOCUMENTED)),
-                 BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fstype"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                 ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fstype"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
                         DETAIL("should not have both fstype and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
-                 BETTER(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fsType"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                 ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fsType"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
                         DETAIL("should not have both fsType and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
                  NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_SET("parameters")), DETAIL("have no effect: nothing is provisioned")),
                  SECRET_PAIR("provisioner"), SECRET_PAIR("controller-publish"), SECRET_PAIR("node-stage"), SECRET_PAIR("node-publish"),
-                 SECRET_PAIR("controller-expand"), SECRET_PAIR("node-expand"),
-                 BETTER(INFO, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET("provisioner", "name")), NO_ENTRY("parameters", SECRET("controller-expand", "name")), IS_TRUE("allowVolumeExpansion")),
+                 SECRET_PAIR("controller-expand"), SECRET_PAIR("node-expand"), SECRET_PAIR("controller-modify"),
+                 ADVICE_IF(INFO, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET("provisioner", "name")), NO_ENTRY("parameters", SECRET("controller-expand", "name")), IS_TRUE("allowVolumeExpansion")),
                         DETAIL("has no " SECRET("controller-expand", "name") ", although volumes may be expanded: that fails if the driver needs the secret")))),
     FIELD("reclaimPolicy",        STRING, POINTER, DEFAULT(TEXT("Delete")),
           CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), ENUM(NAMES("", "Delete", "Retain")))),

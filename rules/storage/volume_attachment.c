@@ -11,8 +11,8 @@ static const struct shape source = OBJECT(source_fields, CHECKS(ONE_OF(NAMES("pe
 static const struct field spec_fields[] = {
     FIELD("attacher", STRING,
           CHECKS(REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)),
-                 NAMES_OBJECT("storage.k8s.io", "CSIDriver", SLIPS_ONLY, STORAGE_DOCUMENTED),
-                 CALL(ATTACHABLE, cross_attach_required, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be no CSIDriver with attachRequired false")), CALL(ATTACHABLE, cross_attacher_on_node, AMONG, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be a driver of the CSINode, where that is given")))),
+                 NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED),
+                 CALL(ATTACHABLE, cross_attach_required, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be no CSIDriver with attachRequired false")), CALL(ATTACHABLE, cross_attacher_on_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be a driver of the CSINode, where that is given")))),
     FIELD("source",   &source),
     FIELD("nodeName", STRING, CHECKS(FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", STORAGE_DOCUMENTED))),
 };
@@ -26,7 +26,7 @@ static const struct field volume_error_fields[] = {
 static const struct shape volume_error = OBJECT(volume_error_fields);
 
 static const struct field status_fields[] = {
-    FIELD("attached",           BOOL, CHECKS(WRITTEN(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED))),
+    FIELD("attached",           BOOL, CHECKS(EXPLICIT(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED))),
     FIELD("attachmentMetadata", MAP(STRING),
           CHECKS(TOTAL_BYTES(262144), FORBIDDEN(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED, IF(NOT_TRUE("attached")), DETAIL("is filled in by a successful attach, so only with attached true")))),
     FIELD("attachError",        &volume_error, POINTER),

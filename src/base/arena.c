@@ -20,14 +20,16 @@ void arena_init(struct arena *arena, const struct memory *memory, size_t limit)
 static bool fail(struct arena *arena, enum failure failure)
 {
     arena->failure = failure;
-    arena->at = arena->end; /* so that no more is found there */
+    arena->at = arena->end; /* arena_alloc finds no room from now on */
     return false;
 }
 
-/* A block for at least `bytes`, twice as large as the newest one, so that the number of blocks is logarithmic. */
+/* Adds a block with room for `bytes`. It is twice as large as the newest one, up to LIMIT_ARENA_STEP_BYTES, so there are few blocks. */
 static bool add_block(struct arena *arena, size_t bytes)
 {
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
+    if (size > LIMIT_ARENA_STEP_BYTES)
+        size = LIMIT_ARENA_STEP_BYTES;
     if (bytes > arena->limit || bytes > SIZE_MAX - sizeof(struct arena_block))
         return fail(arena, FAILURE_LIMIT);
     if (size < bytes + sizeof(struct arena_block))

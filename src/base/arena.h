@@ -1,4 +1,4 @@
-/* One bump allocator for everything that lives as long as one request: nodes, strings, findings, paths. */
+/* A bump allocator for everything that lives as long as one request: nodes, strings, findings, paths. */
 #ifndef DRAWBRIDGE_BASE_ARENA_H
 #define DRAWBRIDGE_BASE_ARENA_H
 
@@ -15,35 +15,36 @@ struct arena {
     const struct memory *memory; /* not owned, outlives the arena */
     struct arena_block *blocks;  /* newest first */
     char *at, *end;              /* free part of the newest block */
-    size_t taken, limit;         /* bytes taken from memory, and the most it may take */
+    size_t taken, limit;         /* bytes taken from `memory`, and their maximum */
     enum failure failure;        /* sticky until the next clear: FAILURE_MEMORY or FAILURE_LIMIT */
 };
 
 /* An empty arena that takes at most `limit` bytes from `memory`. Allocates nothing yet. */
 void arena_init(struct arena *arena, const struct memory *memory, size_t limit);
 
-/* Returns `bytes` bytes aligned for any object, not cleared, valid until the next clear; NULL when memory or the limit
- * is exhausted, which arena->failure then says until the next clear. */
+/* Returns `bytes` uninitialised bytes, aligned for any object and valid until the next clear. NULL when memory or the limit is exhausted;
+ * arena->failure then says which, until the next clear. */
 static inline void *arena_alloc(struct arena *arena, size_t bytes) MUST_USE;
 
 /* The same without alignment, for text. */
 char *arena_text(struct arena *arena, size_t bytes) MUST_USE;
 
-/* Takes back what was allocated last, `start`, where that is still possible. */
+/* Frees the newest allocation, which begins at `start`. Does nothing if it is not in the newest block. */
 void arena_take_back(struct arena *arena, const void *start);
 
-/* Forgets everything allocated, and keeps at most LIMIT_ARENA_KEPT_BYTES for reuse. */
+/* Frees everything, but keeps one block of at most LIMIT_ARENA_KEPT_BYTES for reuse. */
 void arena_clear(struct arena *arena);
 
-/* Gives everything back. The arena may be used again after another init. */
+/* Gives all memory back. The arena is empty then, and may be used again. */
 void arena_done(struct arena *arena);
 
-/* arena_alloc where the newest block has no room. */
+/* The slow path of arena_alloc: the newest block has no room. */
 void *arena_alloc_more(struct arena *arena, size_t bytes) MUST_USE;
 
 static inline void *arena_alloc(struct arena *arena, size_t bytes)
 {
-    size_t padding = -(uintptr_t)arena->at % alignof(max_align_t), left = (size_t)(arena->end - arena->at); /* 0 after a failure */
+    size_t padding = -(uintptr_t)arena->at % alignof(max_align_t);
+    size_t left = (size_t)(arena->end - arena->at); /* 0 after a failure */
     if (bytes == 0 || bytes > left || padding > left - bytes)
         return arena_alloc_more(arena, bytes);
     char *start = arena->at + padding;

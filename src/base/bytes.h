@@ -1,4 +1,4 @@
-/* Counted byte strings: text of a document may hold any byte, NUL included, and is not NUL-terminated. */
+/* Strings with a length. Text of a document may contain any byte, NUL too, and is not NUL-terminated. */
 #ifndef DRAWBRIDGE_BASE_BYTES_H
 #define DRAWBRIDGE_BASE_BYTES_H
 
@@ -11,7 +11,7 @@ struct bytes {
     uint32_t length;  /* bytes */
 };
 
-/* A constant of a string literal, usable in static initialisers. */
+/* A string literal as a constant, for static initialisers. */
 #define BYTES(literal) { (literal), sizeof(literal) - 1 }
 
 static inline struct bytes bytes_of(const char *text)
@@ -24,7 +24,7 @@ static inline bool bytes_equal(struct bytes a, struct bytes b)
     return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
-/* Less than, equal to or greater than 0 as a comes before, is, or comes behind b, byte for byte. */
+/* Compares byte for byte, as strcmp does: below 0, 0 or above 0 when a sorts before b, equals it or sorts after it. */
 static inline int bytes_compare(struct bytes a, struct bytes b)
 {
     uint32_t common = a.length < b.length ? a.length : b.length;

@@ -1,11 +1,11 @@
-/* Where memory comes from. The program uses malloc; a test passes an allocator that fails. */
+/* An allocator. The program uses malloc; tests pass one that fails. */
 #ifndef DRAWBRIDGE_BASE_MEMORY_H
 #define DRAWBRIDGE_BASE_MEMORY_H
 
 #include <stddef.h>
 
 struct memory {
-    void *(*allocate)(size_t bytes, void *data); /* NULL when it cannot; aligned as malloc aligns */
+    void *(*allocate)(size_t bytes, void *data); /* NULL on failure; aligned as malloc aligns */
     void (*release)(void *pointer, void *data);  /* accepts NULL */
     void *data;
 };

@@ -57,38 +57,45 @@ static void add_escape(struct text *text, char letter, int digits, uint32_t valu
     text_add(text, escape);
 }
 
+/* A character, escaped where needed. */
+static void add_character(struct text *text, struct bytes character, uint32_t code, bool quoted)
+{
+    if (code == '\n')
+        text_add(text, "\\n");
+    else if (code == '\t')
+        text_add(text, "\\t");
+    else if (quoted && (code == '"' || code == '\\'))
+        text_add(text, code == '"' ? "\\\"" : "\\\\");
+    else if (utf8_unsafe(code))
+        add_escape(text, code > 0xFFFF ? 'U' : 'u', code > 0xFFFF ? 8 : 4, code);
+    else
+        text_add_bytes(text, character);
+}
+
 static void add_safe(struct text *text, struct bytes bytes, size_t limit, bool quoted)
 {
     const unsigned char *at = (const unsigned char *)bytes.data;
-    size_t left = bytes.length, shown = 0;
+    size_t left = bytes.length, written = 0;
     while (left) {
         uint32_t code = 0;
         unsigned length = utf8_decode(at, left, &code);
-        if (shown + (length ? length : 1) > limit) {
+        if (written + (length ? length : 1) > limit) {
             text_add(text, "...");
             return;
         }
         if (length == 0) {
             add_escape(text, 'x', 2, *at);
             length = 1;
-        } else if (code == '\n') {
-            text_add(text, "\\n");
-        } else if (code == '\t') {
-            text_add(text, "\\t");
-        } else if (quoted && (code == '"' || code == '\\')) {
-            text_add(text, code == '"' ? "\\\"" : "\\\\");
-        } else if (utf8_unsafe(code)) {
-            add_escape(text, code > 0xFFFF ? 'U' : 'u', code > 0xFFFF ? 8 : 4, code);
         } else {
-            text_add_bytes(text, (struct bytes){ (const char *)at, length });
+            add_character(text, (struct bytes){ (const char *)at, length }, code, quoted);
         }
         at += length;
         left -= length;
-        shown += length;
+        written += length;
     }
 }
 
-void text_add_echo(struct text *text, struct bytes bytes, size_t limit)
+void text_add_escaped(struct text *text, struct bytes bytes, size_t limit)
 {
     add_safe(text, bytes, limit, false);
 }

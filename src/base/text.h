@@ -1,4 +1,4 @@
-/* Builds text in an arena. Failure is sticky: append, append, check once at the end. */
+/* A string builder in an arena. Failure is sticky: append, append, check once at the end. */
 #ifndef DRAWBRIDGE_BASE_TEXT_H
 #define DRAWBRIDGE_BASE_TEXT_H
 
@@ -11,7 +11,7 @@ struct text {
     struct arena *arena; /* not owned */
     char *data;          /* in the arena */
     size_t length, capacity;
-    bool failed; /* the arena failed; everything further is ignored */
+    bool failed; /* the arena failed; further text is ignored */
 };
 
 void text_init(struct text *text, struct arena *arena);
@@ -19,14 +19,14 @@ void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, struct bytes bytes);
 void text_add_integer(struct text *text, int64_t value);
 
-/* Appends foreign text for people: at most `limit` bytes of it, whole characters, then "..." if something is left out;
- * characters that could confuse a terminal or a log, and bytes that are not UTF-8, are written as escapes. */
-void text_add_echo(struct text *text, struct bytes bytes, size_t limit);
+/* Appends text from outside for people to read: at most `limit` bytes in whole characters, then "..." if something is left out. Characters
+ * that could confuse a terminal or a log, and bytes that are not UTF-8, are escaped. */
+void text_add_escaped(struct text *text, struct bytes bytes, size_t limit);
 
 /* The same in double quotes, with quotes and backslashes escaped. */
 void text_add_quoted(struct text *text, struct bytes bytes, size_t limit);
 
-/* The text so far, NUL-terminated, owned by the arena; NULL when anything failed. */
+/* The text so far, NUL-terminated, owned by the arena. NULL when any step failed. */
 const char *text_end(struct text *text) MUST_USE;
 
 #endif

@@ -27,8 +27,8 @@ static const struct lead *find_lead(unsigned char byte)
     return NULL;
 }
 
-/* Bytes from `at` on that fit a character led by `lead`, at most its length. */
-static unsigned fitting(const struct lead *lead, const unsigned char *at, size_t left)
+/* How many bytes from `at` on are valid in a character that begins with `lead`; at most its length. */
+static unsigned valid_bytes(const struct lead *lead, const unsigned char *at, size_t left)
 {
     unsigned n = 1;
     while (n < lead->length && n < left) {
@@ -43,7 +43,7 @@ static unsigned fitting(const struct lead *lead, const unsigned char *at, size_t
 unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code)
 {
     const struct lead *lead = left ? find_lead(*at) : NULL;
-    if (!lead || fitting(lead, at, left) < lead->length)
+    if (!lead || valid_bytes(lead, at, left) < lead->length)
         return 0;
     uint32_t value = *at & lead->mask;
     for (unsigned i = 1; i < lead->length; i++)
@@ -55,7 +55,7 @@ unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code)
 bool utf8_truncated(const unsigned char *at, size_t left)
 {
     const struct lead *lead = left ? find_lead(*at) : NULL;
-    return lead && left < lead->length && fitting(lead, at, left) == left;
+    return lead && left < lead->length && valid_bytes(lead, at, left) == left;
 }
 
 unsigned utf8_encode(uint32_t code, char *out)

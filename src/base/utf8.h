@@ -1,4 +1,4 @@
-/* UTF-8: decoding with every check of RFC 3629 (no overlong forms, no surrogates, nothing above U+10FFFF). */
+/* UTF-8, with every check of RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
 #ifndef DRAWBRIDGE_BASE_UTF8_H
 #define DRAWBRIDGE_BASE_UTF8_H
 
@@ -9,18 +9,18 @@
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 #define UTF8_MAX_BYTES 4
 
-/* Decodes the character at `at`, where `left` bytes are readable. Returns its length in bytes and sets *code, or returns
- * 0 when no character begins there. */
+/* Decodes the character at `at`, where `left` bytes are readable. Returns its length in bytes and sets *code, or returns 0 when the bytes
+ * are not valid UTF-8. */
 unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code);
 
-/* Whether `left` bytes at `at` could be the beginning of a character that the end of the text cuts off. */
+/* Whether the last `left` bytes of a text, at `at`, are the valid beginning of a longer character. */
 bool utf8_truncated(const unsigned char *at, size_t left);
 
-/* Writes `code` (a scalar value) at `out`, which has room for UTF8_MAX_BYTES. Returns the number of bytes written. */
+/* Writes `code`, a Unicode scalar value, at `out`, which has room for UTF8_MAX_BYTES. Returns the number of bytes. */
 unsigned utf8_encode(uint32_t code, char *out);
 
-/* Whether a terminal or log should not be handed this character as it is: controls, bidirectional marks, line and
- * paragraph separators, the byte order mark. */
+/* Whether this character could confuse a terminal or a log: controls, bidirectional marks, line and paragraph separators, the byte order
+ * mark. */
 bool utf8_unsafe(uint32_t code);
 
 #endif

@@ -1,39 +1,26 @@
 #include "check/context.h"
 
 #include "base/limits.h"
+#include "check/limits.h"
 
-enum failure context_init(struct context *context, const struct memory *memory)
+enum failure workspace_init(struct workspace *workspace, const struct context *context)
 {
-    *context = (struct context){ .memory = memory };
-    if (!set_key_random(&context->key))
-        return FAILURE_LIMIT;
-    return formats_new(memory, &context->formats);
+    *workspace = (struct workspace){ .context = context };
+    arena_init(&workspace->arena, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&workspace->scratch, context->memory, LIMIT_SCRATCH_BYTES);
+    return matcher_new(context->memory, &workspace->matcher);
 }
 
-void context_done(struct context *context)
+void workspace_clear(struct workspace *workspace)
 {
-    formats_free(context->formats);
-    context->formats = NULL;
+    arena_clear(&workspace->arena);
+    arena_clear(&workspace->scratch);
 }
 
-enum failure worker_init(struct worker *worker, const struct context *context)
+void workspace_done(struct workspace *workspace)
 {
-    *worker = (struct worker){ .context = context };
-    arena_init(&worker->arena, context->memory, LIMIT_ARENA_BYTES);
-    arena_init(&worker->scratch, context->memory, LIMIT_ARENA_BYTES);
-    return matcher_new(context->memory, &worker->matcher);
-}
-
-void worker_clear(struct worker *worker)
-{
-    arena_clear(&worker->arena);
-    arena_clear(&worker->scratch);
-}
-
-void worker_done(struct worker *worker)
-{
-    arena_done(&worker->arena);
-    arena_done(&worker->scratch);
-    matcher_free(worker->matcher);
-    worker->matcher = NULL;
+    arena_done(&workspace->arena);
+    arena_done(&workspace->scratch);
+    matcher_free(workspace->matcher);
+    workspace->matcher = NULL;
 }

@@ -1,9 +1,14 @@
-#include "check/checks.h"
+#include "check/cross_call.h"
+#include "check/equal.h"
+#include "check/limits.h"
+#include "check/name_index.h"
+#include "check/others.h"
+#include "check/report.h"
 #include "value/quantity.h"
 
 const struct doc_node *cross_value(const struct cross *cross)
 {
-    return cross->place->node;
+    return cross->cursor->node;
 }
 
 const char *cross_argument(const struct cross *cross)
@@ -18,28 +23,28 @@ bool cross_found(const struct cross *cross)
 
 const struct shape *cross_shape(const struct cross *cross)
 {
-    return cross->place->shape;
+    return cross->cursor->shape;
 }
 
 const struct doc_node *cross_member(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *name)
 {
-    return place_element_member(cross->run, shape, object, name);
+    return cursor_element_member(cross->eval, shape, object, name);
 }
 
 const struct shape *cross_member_shape(const struct shape *shape, const char *name)
 {
-    return shape->fields[place_field(shape, name)].shape;
+    return shape->fields[shape_field_index(shape, name)].shape;
 }
 
 const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old)
 {
-    const struct doc_node *const *members = old ? cross->place->old_members : cross->place->members;
-    return members ? members[place_field(cross->place->shape, name)] : NULL;
+    const struct doc_node *const *members = old ? cross->cursor->old_members : cross->cursor->members;
+    return members ? members[evaluation_field(cross->eval, cross->cursor->shape, name)] : NULL;
 }
 
 const struct doc_node *cross_beside(const struct cross *cross, const char *name)
 {
-    return place_sibling(cross->place, name);
+    return cursor_sibling(cross->eval, cross->cursor, name);
 }
 
 int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b)
@@ -76,7 +81,7 @@ bool cross_on_grid(struct cross *cross, const struct doc_node *value, const stru
 
 struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members)
 {
-    return index_key(cross->run, shape, object, members);
+    return name_index_key(cross->eval, shape, object, members);
 }
 
 struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count)
@@ -87,7 +92,7 @@ struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned
         length += texts[i].length;
     if (length > LIMIT_KEY_BYTES)
         return (struct bytes){ NULL, 0 };
-    text_init(&text, cross->gatherer ? cross_arena(cross) : cross_scratch(cross));
+    text_init(&text, cross->index_add ? cross_arena(cross) : cross_scratch(cross));
     for (unsigned i = 0; i < count; i++) {
         text_add_integer(&text, texts[i].length);
         text_add(&text, ":");
@@ -99,7 +104,7 @@ struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned
 
 struct arena *cross_scratch(struct cross *cross)
 {
-    return &cross->run->worker->scratch;
+    return &cross->eval->workspace->scratch;
 }
 
 const char *cross_words(struct cross *cross, struct text *text)
@@ -112,67 +117,67 @@ const char *cross_words(struct cross *cross, struct text *text)
 
 bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
 {
-    cross->run->apart = true;
-    bool equal = equal_values(cross->run, shape, a, b, false);
-    cross->run->apart = false;
+    cross->eval->foreign = true;
+    bool equal = equal_values(cross->eval, shape, a, b, false);
+    cross->eval->foreign = false;
     return equal;
 }
 
 bool cross_failed(const struct cross *cross)
 {
-    return cross->run->failure != FAILURE_NONE;
+    return cross->eval->failure != FAILURE_NONE;
 }
 
 struct arena *cross_arena(const struct cross *cross)
 {
-    return &cross->run->worker->arena;
+    return &cross->eval->workspace->arena;
 }
 
 void cross_fail(struct cross *cross, enum failure failure)
 {
-    cross->run->failure = failure;
+    cross->eval->failure = failure;
 }
 
-bool cross_set(struct cross *cross, struct set *set, struct arena *arena, uint32_t count)
+bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32_t count)
 {
-    enum failure failure = set_init(set, arena, count, cross->run->worker->context->key);
+    enum failure failure = map_init(map, arena, count, cross->eval->workspace->context->key);
     if (failure)
         cross_fail(cross, failure);
     return !failure;
 }
 
-bool cross_names(struct cross *cross, const struct doc_node *map, struct set *names)
+bool cross_names(struct cross *cross, const struct doc_node *map, struct map *names)
 {
-    if (!cross_set(cross, names, cross_scratch(cross), map ? map->count : 0))
+    if (!cross_map(cross, names, cross_scratch(cross), map ? map->count : 0))
         return false;
     doc_each(map, entry)
-        (void)set_add(names, doc_name(entry), entry);
+        (void)map_add(names, doc_name(entry), entry);
     return true;
 }
 
-static const struct place *root_place(const struct cross *cross)
+static const struct cursor *root_cursor(const struct cross *cross)
 {
-    const struct place *place = cross->place;
-    while (place->up)
-        place = place->up;
-    return place;
+    const struct cursor *cursor = cross->cursor;
+    while (cursor->up)
+        cursor = cursor->up;
+    return cursor;
 }
 
 const struct doc_node *cross_root(const struct cross *cross)
 {
-    return root_place(cross)->node;
+    return root_cursor(cross)->node;
 }
 
 const struct shape *cross_root_shape(const struct cross *cross)
 {
-    return root_place(cross)->shape;
+    return root_cursor(cross)->shape;
 }
 
 /* In the object that is being judged, what its members count as: some are kept from the old one. */
 const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
 {
-    const struct place other = { .shape = shape, .node = root }, *own = root_place(cross);
-    return place_find(cross->run, own->node == root ? own : &other, path, false).node;
+    const struct cursor other = { .shape = shape, .node = root }, *own = root_cursor(cross);
+    return cursor_find(cross->eval, own->node == root ? own : &other, path, false).node;
 }
 
 struct bytes cross_text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path)
@@ -183,86 +188,92 @@ struct bytes cross_text_at(struct cross *cross, const struct shape *shape, const
 
 /* ---- the other objects ---- */
 
-/* Takes over a failure of the set, and keeps one that the run has already. */
+/* Takes over a failure of the set, and keeps one that the evaluation has already. */
 static void take_failure(struct cross *cross, enum failure failure)
 {
-    if (!cross->run->failure)
-        cross->run->failure = failure;
+    if (!cross->eval->failure)
+        cross->eval->failure = failure;
 }
 
-struct gathered *cross_find(struct cross *cross, const struct gathering *what, struct bytes key)
+struct indexed *cross_find(struct cross *cross, const struct index_definition *definition, struct bytes key)
 {
-    struct objects *objects = cross->run->request->objects;
-    struct gathered *found = objects_find(objects, what, key);
-    take_failure(cross, objects_failure(objects));
+    struct others *others = cross->eval->request->others;
+    struct indexed *found = others->find(others, definition, key);
+    take_failure(cross, others->failure(others));
     return found;
 }
 
-struct gathered *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name)
+struct indexed *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name)
 {
-    struct objects *objects = cross->run->request->objects;
-    struct gathered *found = objects_named(objects, group, kind, name);
-    take_failure(cross, objects_failure(objects));
+    struct others *others = cross->eval->request->others;
+    struct indexed *found = others->named(others, group, kind, name);
+    take_failure(cross, others->failure(others));
     return found;
 }
 
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
 {
-    uint32_t count = objects_count(cross->run->request->objects, group, kind);
-    take_failure(cross, objects_failure(cross->run->request->objects));
+    struct others *others = cross->eval->request->others;
+    uint32_t count = others->count(others, group, kind);
+    take_failure(cross, others->failure(others));
     return count;
+}
+
+void cross_index_add(struct cross *cross, struct bytes key, const struct doc_node *node)
+{
+    cross->index_add(cross, key, node);
 }
 
 struct arena *cross_kept_arena(struct cross *cross)
 {
-    return objects_arena(cross->run->request->objects);
+    return cross->eval->request->others->arena;
 }
 
 void *cross_keep(struct cross *cross, size_t bytes)
 {
-    struct arena *arena = objects_arena(cross->run->request->objects);
+    struct arena *arena = cross_kept_arena(cross);
     void *kept = arena_alloc(arena, bytes);
     take_failure(cross, arena->failure);
     return kept;
 }
 
-bool cross_is_own(const struct cross *cross, const struct gathered *value)
+bool cross_is_own(const struct cross *cross, const struct indexed *value)
 {
-    return value->object == cross->run->request->self;
+    return value->object == cross->eval->request->self;
 }
 
-struct bytes cross_name(const struct gathered *value)
+struct bytes cross_name(const struct indexed *value)
 {
     return value->object->name;
 }
 
-bool cross_is_same(const struct cross *cross, const struct gathered *value)
+bool cross_is_same(const struct cross *cross, const struct indexed *value)
 {
-    const struct object *a = value->object, *b = cross->run->request->self;
-    return a == b || (a->name.length && kind_same(a->kind, b->kind) && bytes_equal(a->name, b->name) && bytes_equal(a->space, b->space));
+    const struct object *a = value->object, *b = cross->eval->request->self;
+    return a == b || (a->name.length && kind_same(a->kind, b->kind) && bytes_equal(a->name, b->name) && bytes_equal(a->name_space, b->name_space));
 }
 
 /* ---- findings ---- */
 
 void cross_report(struct cross *cross, const struct cross_report *about)
 {
-    struct place element = { .up = cross->place, .shape = cross->place->shape->of, .node = about->element, .index = about->index };
-    const struct place *place = about->element ? &element : cross->place;
+    struct cursor element = { .up = cross->cursor, .shape = cross->cursor->shape->of, .node = about->element, .index = about->index };
+    const struct cursor *cursor = about->element ? &element : cross->cursor;
     struct check check = *cross->check;
-    struct place member = { .up = place };
+    struct cursor member = { .up = cursor };
     if (about->beside) {
-        const struct place *around = cross->place->up;
-        member = (struct place){ .up = around, .field = &around->shape->fields[place_field(around->shape, about->beside)] };
+        const struct cursor *around = cross->cursor->up;
+        member = (struct cursor){ .up = around, .field = &around->shape->fields[evaluation_field(cross->eval, around->shape, about->beside)] };
         member.shape = member.field->shape;
-        member.node = place_sibling(cross->place, about->beside);
-        place = &member;
+        member.node = cursor_sibling(cross->eval, cross->cursor, about->beside);
+        cursor = &member;
     } else if (about->below) {
-        member.field = &place->shape->fields[place_field(place->shape, about->below)];
+        member.field = &cursor->shape->fields[evaluation_field(cross->eval, cursor->shape, about->below)];
         member.shape = member.field->shape;
-        member.node = place_element_member(cross->run, place->shape, place->node, about->below);
-        place = &member;
+        member.node = cursor_element_member(cross->eval, cursor->shape, cursor->node, about->below);
+        cursor = &member;
     }
     check.detail = NULL;
-    report_clash(cross->run, place, &check, about->value, about->detail, about->other);
+    report_conflict(cross->eval, cursor, &check, about->value, about->detail, about->other);
     cross->broken = true;
 }

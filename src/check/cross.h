@@ -2,9 +2,9 @@
 #ifndef DRAWBRIDGE_CHECK_CROSS_H
 #define DRAWBRIDGE_CHECK_CROSS_H
 
-#include "base/set.h"
+#include "base/map.h"
 #include "base/text.h"
-#include "check/shape.h"
+#include "schema/shape.h"
 
 struct cross;
 
@@ -59,43 +59,43 @@ const char *cross_words(struct cross *cross, struct text *text);
 struct arena *cross_arena(const struct cross *cross);
 
 /* Makes an empty set for `count` entries, in one of these arenas; false, and the judgement ends: no memory. */
-bool cross_set(struct cross *cross, struct set *set, struct arena *arena, uint32_t count);
+bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32_t count);
 
 /* Makes a set of the entries of a map (NULL: none) by their names, in scratch memory; false as above. */
-bool cross_names(struct cross *cross, const struct doc_node *map, struct set *names);
+bool cross_names(struct cross *cross, const struct doc_node *map, struct map *names);
 
 /* Ends the judgement with a failure: memory or a limit. */
 void cross_fail(struct cross *cross, enum failure failure);
 
-/* ---- the other objects that are judged together: in the functions of rows with AMONG ---- */
+/* ---- the other objects that are judged together: in the functions of rows with NEEDS_SET ---- */
 
 struct object;
 
 /* A value in one of the objects, found by key. */
-struct gathered {
-    const struct gathered *next;  /* with the same key, in the order of the objects; NULL: no more */
+struct indexed {
+    const struct indexed *next;  /* with the same key, in the order of the objects; NULL: no more */
     const struct object *object;
     const struct doc_node *root;  /* the object, in the terms of the API version in which the rules are written */
     const struct doc_node *node;  /* the value in it */
     uint32_t count;               /* of the first with a key: how many there are */
-    void *note;                   /* of the first with a key: what the function that asks keeps there; NULL before */
+    void *memo;                   /* of the first with a key: what the function that asks keeps there; NULL before */
 };
 
 /* What is looked for: values of the objects of one kind. A constant; its address tells it from others. */
-struct gathering {
+struct index_definition {
     const char *group, *kind;
-    void (*gather)(struct cross *cross, const struct doc_node *root); /* calls cross_gather for each value; the row's place is the root */
+    void (*add)(struct cross *cross, const struct doc_node *root); /* calls cross_index_add for each value; the row's place is the root */
     bool first_only; /* the first value of each key is enough */
 };
 
-/* Inside of gathering.gather: adds a value under a key, whose text is of a document or of cross_join(). A key without data adds nothing. */
-void cross_gather(struct cross *cross, struct bytes key, const struct doc_node *node);
+/* Inside of index_definition.gather: adds a value under a key, whose text is of a document or of cross_join(). A key without data adds nothing. */
+void cross_index_add(struct cross *cross, struct bytes key, const struct doc_node *node);
 
 /* The first value under that key; NULL: none, or no memory. */
-struct gathered *cross_find(struct cross *cross, const struct gathering *what, struct bytes key);
+struct indexed *cross_find(struct cross *cross, const struct index_definition *what, struct bytes key);
 
 /* The object of that kind and name; NULL: it is not there, or no memory. */
-struct gathered *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name);
+struct indexed *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name);
 
 /* How many objects of that kind there are. */
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
@@ -105,11 +105,11 @@ void *cross_keep(struct cross *cross, size_t bytes);
 struct arena *cross_kept_arena(struct cross *cross);
 
 /* metadata.name of the object that holds the value; empty: none is written. */
-struct bytes cross_name(const struct gathered *value);
+struct bytes cross_name(const struct indexed *value);
 
 /* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
-bool cross_is_own(const struct cross *cross, const struct gathered *value);
-bool cross_is_same(const struct cross *cross, const struct gathered *value);
+bool cross_is_own(const struct cross *cross, const struct indexed *value);
+bool cross_is_same(const struct cross *cross, const struct indexed *value);
 
 /* The object that is being judged, and its shape. */
 const struct doc_node *cross_root(const struct cross *cross);
@@ -130,7 +130,7 @@ struct cross_report {
     const char *beside;             /* … or of the object around the row's place */
     const struct doc_node *value;   /* repeated in the message; NULL: none */
     const char *detail;             /* why; in the arena or for ever */
-    const struct gathered *other;   /* what it clashes with; NULL: nothing in particular */
+    const struct indexed *other;   /* what it clashes with; NULL: nothing in particular */
 };
 
 /* Adds a finding of the row's rule. */

@@ -1,32 +1,37 @@
-/* Turns a broken check into a finding: path, message in Kubernetes' words, position. */
-#include "check/run.h"
-#include "doc/echo.h"
+/* Turns broken checks into findings: the path, the message in Kubernetes' words, the position in the source. */
+#include "check/report.h"
 
-/* A value that is written, and in which object. */
-struct spot {
-    const struct doc_node *node; /* NULL: nothing is */
-    const struct place *place;
+#include "base/limits.h"
+#include "check/limits.h"
+#include "check/others.h"
+#include "check/path.h"
+#include "doc/quote.h"
+
+/* A value that is in the source. */
+struct written_value {
+    const struct doc_node *node; /* NULL: none */
+    const struct cursor *cursor; /* at it, or at the object that contains it */
 };
 
-/* The value at the place, or the nearest one around it that is written. A null that counts as unset is written, too. */
-static struct spot written(const struct place *place)
+/* The value at the cursor, or the nearest one around it that is in the source. A null that counts as unset is in the source, too. */
+static struct written_value find_written(const struct cursor *cursor)
 {
-    for (; place; place = place->up) {
-        if (place->node && !(place->node->flags & DOC_IMPLIED))
-            return (struct spot){ place->node, place };
-        if (!place->field || !place->up->node)
+    for (; cursor; cursor = cursor->up) {
+        if (cursor->node && !(cursor->node->flags & DOC_IMPLIED))
+            return (struct written_value){ cursor->node, cursor };
+        if (!cursor->field || !cursor->up->node)
             continue;
-        for (const struct doc_node *member = place->up->node->first; member; member = member->next)
-            if (member->field < place->up->shape->field_count && &place->up->shape->fields[member->field] == place->field)
-                return (struct spot){ member, place->up };
+        for (const struct doc_node *member = cursor->up->node->first; member; member = member->next)
+            if (member->field < cursor->up->shape->field_count && &cursor->up->shape->fields[member->field] == cursor->field)
+                return (struct written_value){ member, cursor->up };
     }
-    return (struct spot){ NULL, NULL };
+    return (struct written_value){ NULL, NULL };
 }
 
-static bool is_kept(const struct place *place)
+static bool is_kept(const struct cursor *cursor)
 {
-    for (; place; place = place->up)
-        if (place->is_kept)
+    for (; cursor; cursor = cursor->up)
+        if (cursor->is_kept)
             return true;
     return false;
 }
@@ -41,13 +46,13 @@ static void add_detail(struct text *text, const struct detail *detail)
     }
     for (const char *const *name = detail->names; name && *name; name++) {
         text_add(text, name == detail->names ? "" : ", ");
-        text_add_quoted(text, bytes_of(*name), LIMIT_ECHO_BYTES);
+        text_add_quoted(text, bytes_of(*name), LIMIT_QUOTE_BYTES);
     }
     if (detail->after)
         text_add(text, detail->after);
 }
 
-/* An error in Kubernetes' words; a warning in plain ones. */
+/* An error has Kubernetes' form, "Invalid value: …: detail"; a warning is just the value and the detail. */
 static void add_message(struct text *text, const struct finding *finding, const struct doc_node *value, const struct detail *detail)
 {
     const struct reason_info *reason = reason_info(finding->reason);
@@ -58,12 +63,12 @@ static void add_message(struct text *text, const struct finding *finding, const 
     if (says_value && !plain)
         text_add(text, ": ");
     if (says_value)
-        doc_echo(text, value, LIMIT_ECHO_BYTES);
+        doc_quote(text, value, LIMIT_QUOTE_BYTES);
     if (says_detail && text->length)
         text_add(text, plain ? " " : ": ");
     if (says_detail)
         add_detail(text, detail);
-    if (!text->length) /* a warning that has nothing else to say */
+    if (!text->length) /* a warning without value and detail */
         text_add(text, reason->words);
 }
 
@@ -74,22 +79,23 @@ static void count_finding(struct findings *findings, enum severity severity)
     findings->infos += severity == SEVERITY_INFO;
 }
 
-static bool is_left_out(const struct check_request *request, const struct finding *finding)
+/* Whether the request wants findings like this one only counted. */
+static bool is_unwanted(const struct check_request *request, const struct finding *finding)
 {
     switch (finding->severity) {
-    case SEVERITY_ERROR:   return request->only_errors && !request->only_errors[finding->rule];
-    case SEVERITY_WARNING: return request->only && !request->only[finding->rule];
+    case SEVERITY_ERROR:   return request->errors_wanted && !request->errors_wanted[finding->rule];
+    case SEVERITY_WARNING: return request->warnings_wanted && !request->warnings_wanted[finding->rule];
     case SEVERITY_INFO:    break;
     }
-    return request->only;
+    return request->warnings_wanted;
 }
 
-/* A new last finding; NULL when no more are kept, or memory is short. */
-static struct finding *keep_finding(struct run *run, const struct finding *values)
+/* Appends a finding. Returns NULL when it is only counted, or memory is short. */
+static struct finding *keep_finding(struct evaluation *eval, const struct finding *values)
 {
-    struct findings *findings = run->findings;
-    bool left_out = is_left_out(run->request, values);
-    struct finding *finding = left_out || findings->kept == LIMIT_FINDINGS ? NULL : run_alloc(run, sizeof *finding);
+    struct findings *findings = eval->findings;
+    bool left_out = is_unwanted(eval->request, values);
+    struct finding *finding = left_out || findings->kept == LIMIT_FINDINGS ? NULL : evaluation_alloc(eval, sizeof *finding);
     findings->left_out += left_out && values->severity == SEVERITY_ERROR && !values->when_clean;
     if (!finding)
         return NULL;
@@ -103,30 +109,31 @@ static struct finding *keep_finding(struct run *run, const struct finding *value
     return finding;
 }
 
-/* The message; `prefix` begins it. */
-static void word(struct run *run, struct finding *finding, const char *prefix, const struct doc_node *value, const struct detail *detail)
+static void set_message(struct evaluation *eval, struct finding *finding, const char *prefix, const struct doc_node *value,
+                        const struct detail *detail)
 {
     struct text text;
-    text_init(&text, &run->worker->arena);
+    text_init(&text, &eval->workspace->arena);
     text_add(&text, prefix);
     add_message(&text, finding, value, detail);
-    finding->message = run_text(run, &text);
+    finding->message = evaluation_text(eval, &text);
 }
 
-/* The place in the source: of the value or, of what is not written, where the object around it begins. */
-static void locate(const struct run *run, struct finding *finding, const struct place *place)
+/* Sets the position in the source: of the value; or, if that is not in the source, where the object around it begins. */
+static void set_position(const struct evaluation *eval, struct finding *finding, const struct cursor *cursor)
 {
-    struct spot where = written(place);
-    bool around = where.node && where.node != place->node && (where.node->type == DOC_OBJECT || where.node->type == DOC_ARRAY);
-    finding->offset = where.node ? where.node->offset : 0;
-    finding->size = where.node && !around ? where.node->size : 0;
-    finding->in_old = run->reads_old || is_kept(where.place);
+    struct written_value written = find_written(cursor);
+    const struct doc_node *node = written.node;
+    bool is_parent = node && node != cursor->node && (node->type == DOC_OBJECT || node->type == DOC_ARRAY);
+    finding->offset = node ? node->offset : 0;
+    finding->size = node && !is_parent ? node->size : 0;
+    finding->in_old = eval->reads_old || is_kept(written.cursor);
 }
 
-/* A name is as long as it is written, which may be in quotes; 0 where it is written in another way. */
-static void locate_name(const struct run *run, struct finding *finding, const struct doc_node *member)
+/* Sets the position of a member's name, with its quotes if it has any. The size is 0 if the name is written with escapes. */
+static void set_name_position(const struct evaluation *eval, struct finding *finding, const struct doc_node *member)
 {
-    struct bytes source = run->request->document->source, name = doc_name(member);
+    struct bytes source = eval->request->document->source, name = doc_name(member);
     finding->offset = member->name_offset;
     for (uint32_t quote = 0; quote < 2 && !finding->size; quote++) {
         uint32_t from = member->name_offset + quote;
@@ -136,11 +143,11 @@ static void locate_name(const struct run *run, struct finding *finding, const st
     }
 }
 
-/* Whether the check has been broken so often by parts of one container, and reported at one path, that further ones would only
- * crowd out other findings. Several checks take turns on each part, so several are remembered. */
-static bool is_repeated(struct findings *findings, const struct place *place, const struct check *check)
+/* Whether parts of one container have broken the check, at one path, so often that more such findings would crowd out others. Several
+ * checks take turns on each part, so the last FINDING_REPEATS of them are remembered. */
+static bool is_repeated(struct findings *findings, const struct cursor *cursor, const struct check *check)
 {
-    const struct doc_node *container = check->up && place->up ? place->up->node : NULL;
+    const struct doc_node *container = check->up && cursor->up ? cursor->up->node : NULL;
     if (!container)
         return false;
     for (int i = 0; i < FINDING_REPEATS; i++) {
@@ -153,13 +160,19 @@ static bool is_repeated(struct findings *findings, const struct place *place, co
     return false;
 }
 
-/* Returns the finding; NULL when it is only counted, or memory is short. */
-static struct finding *add_finding(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
+static const char *hint_of(struct evaluation *eval, const struct hint *about)
 {
-    if (run->failure)
+    return eval->request->hint ? eval->request->hint(eval, about) : NULL;
+}
+
+/* Returns the finding; NULL when it is only counted, or memory is short. */
+static struct finding *add_finding(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
+                                   const struct doc_node *value, struct detail detail)
+{
+    if (eval->failure)
         return NULL;
-    count_finding(run->findings, check->severity);
-    if (is_repeated(run->findings, place, check))
+    count_finding(eval->findings, check->severity);
+    if (is_repeated(eval->findings, cursor, check))
         return NULL;
     const struct finding values = {
         .rule = check->rule,
@@ -167,27 +180,29 @@ static struct finding *add_finding(struct run *run, const struct place *place, c
         .severity = check->severity,
         .when_clean = check->when == CREATE_CLEAN,
     };
-    struct finding *finding = keep_finding(run, &values);
+    struct finding *finding = keep_finding(eval, &values);
     if (check->detail)
         detail = detail_text(check->detail);
     if (!finding)
         return NULL;
-    finding->path = place_path(run, place, check->up, check->below);
-    finding->field = run->request->fields ? place_field_path(run, place, check->up, check->below) : NULL;
-    locate(run, finding, place);
-    word(run, finding, "", value, &detail);
-    finding->hint = hint_text(run, &(struct hint){ check->rule, check, place, value });
+    finding->path = path_of(eval, cursor, check->up, check->below);
+    finding->field = eval->request->fields ? path_of_field(eval, cursor, check->up, check->below) : NULL;
+    set_position(eval, finding, cursor);
+    set_message(eval, finding, "", value, &detail);
+    finding->hint = hint_of(eval, &(struct hint){ check->rule, check, cursor, value });
     return finding;
 }
 
-void report(struct run *run, const struct place *place, const struct check *check, enum reason reason, const struct doc_node *value, struct detail detail)
+void report(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
+            const struct doc_node *value, struct detail detail)
 {
-    (void)add_finding(run, place, check, reason, value, detail);
+    (void)add_finding(eval, cursor, check, reason, value, detail);
 }
 
-void report_clash(struct run *run, const struct place *place, const struct check *check, const struct doc_node *value, const char *detail, const struct gathered *other)
+void report_conflict(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct doc_node *value,
+                     const char *detail, const struct indexed *other)
 {
-    struct finding *finding = add_finding(run, place, check, REASON_OF_RULE, value, detail_text(detail));
+    struct finding *finding = add_finding(eval, cursor, check, REASON_OF_RULE, value, detail_text(detail));
     if (!finding || !other)
         return;
     const struct doc_node *node = other->node->flags & DOC_IMPLIED ? other->root : other->node;
@@ -196,23 +211,23 @@ void report_clash(struct run *run, const struct place *place, const struct check
     finding->other_size = node == other->root ? 0 : node->size;
 }
 
-void report_rule(struct run *run, const struct place *place, const struct rule_report *about)
+void report_rule(struct evaluation *eval, const struct cursor *cursor, const struct rule_report *about)
 {
-    if (run->failure)
+    if (eval->failure)
         return;
     bool unknown = about->rule == RULE_UNKNOWN_FIELD;
     const struct finding values = { .rule = about->rule, .reason = rule_info(about->rule)->reason, .severity = about->severity };
     const struct detail detail = detail_text(about->text);
-    count_finding(run->findings, about->severity);
-    struct finding *finding = keep_finding(run, &values);
+    count_finding(eval->findings, about->severity);
+    struct finding *finding = keep_finding(eval, &values);
     if (!finding)
         return;
-    finding->path = unknown ? place_decoded_path(run, place) : place_path(run, place, 0, NULL);
-    finding->field = run->request->fields ? place_field_path(run, place, 0, NULL) : NULL;
+    finding->path = unknown ? path_of_json(eval, cursor) : path_of(eval, cursor, 0, NULL);
+    finding->field = eval->request->fields ? path_of_field(eval, cursor, 0, NULL) : NULL;
     if (unknown)
-        locate_name(run, finding, about->value);
+        set_name_position(eval, finding, about->value);
     else
-        locate(run, finding, place);
-    word(run, finding, about->prefix ? about->prefix : "", about->value, &detail);
-    finding->hint = hint_text(run, &(struct hint){ about->rule, NULL, unknown ? place->up : place, about->value });
+        set_position(eval, finding, cursor);
+    set_message(eval, finding, about->prefix ? about->prefix : "", about->value, &detail);
+    finding->hint = hint_of(eval, &(struct hint){ about->rule, NULL, unknown ? cursor->up : cursor, about->value });
 }

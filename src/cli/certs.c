@@ -27,7 +27,7 @@ static int read_key_type(const struct command *command, const char *value, enum 
     *type = PKI_KEY_P256;
     if (!value || pki_key_type_parse(value, type))
         return EXIT_GOOD;
-    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", show_text(value).text);
+    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", escape_text(value).text);
 }
 
 /* ---- output ---- */
@@ -49,7 +49,7 @@ static int write_files(const struct command *command, const struct place *place,
 enum { INIT_DIR, INIT_NAME, INIT_SERVICE, INIT_HOST, INIT_IP, INIT_KEY_TYPE, INIT_DAYS, INIT_FORCE };
 
 static const struct option_row init_rows[] = {
-    [INIT_DIR]      = { "dir", "DIR", "where the files are; made if missing (default certs)", false },
+    [INIT_DIR]      = { "dir", "DIR", "folder for the files; made if it is missing (default certs)", false },
     [INIT_NAME]     = { "name", "CN", "the CA's name, at most 64 characters (default drawbridge CA)", false },
     [INIT_SERVICE]  = { "service", "NAME.NAMESPACE", "let it issue for this Kubernetes service; may be repeated", true },
     [INIT_HOST]     = { "host", "NAME", "let it issue for this DNS name and those below it; may be repeated", true },
@@ -101,7 +101,7 @@ static int run_init(const struct command *command, int argc, char **argv)
         return status;
     if (!pki_is_plain(name, PKI_COMMON_NAME))
         return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
-                           show_text(name).text);
+                           escape_text(name).text);
     if (!pki_authority_new(name, &names, days, type, &pair, &error))
         return command_error(command, EXIT_INTERNAL, "%s", error.text);
     status = write_authority(command, directory, &place, &pair, options.values[INIT_FORCE] != NULL);
@@ -115,10 +115,15 @@ static const struct command init_command = {
     .summary = "make a certificate authority",
     .description =
         "Makes a certificate authority (CA): DIR/ca.crt, which clients need to trust it, and DIR/ca.key, which signs\n"
-        "and stays secret. It signs serving certificates only, no further CAs; with names given, for nothing else than\n"
-        "these names and those below them, so that whoever gets its key can pose as nobody else. 'drawbridge serve' and API\n"
-        "servers take every type of key; RSA costs the server most.\n\n"
-        "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be written, 4 the system failed.\n",
+        "and stays secret. It signs serving certificates only, no further CAs. With names, it signs for these names and\n"
+        "those below them only, so that whoever gets its key can pose as nobody else. 'drawbridge serve' and API servers\n"
+        "take every type of key; RSA costs the server most.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "files cannot be written",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = init_rows,
     .run = run_init,
 };
@@ -128,7 +133,7 @@ static const struct command init_command = {
 enum { ISSUE_DIR, ISSUE_OUT, ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP, ISSUE_KEY_TYPE, ISSUE_DAYS, ISSUE_FORCE };
 
 static const struct option_row issue_rows[] = {
-    [ISSUE_DIR]      = { "dir", "DIR", "where the CA is and the files go (default certs)", false },
+    [ISSUE_DIR]      = { "dir", "DIR", "folder with the CA, and for the files (default certs)", false },
     [ISSUE_OUT]      = { "out", "PREFIX", "the files are DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
     [ISSUE_SERVICE]  = { "service", "NAME.NAMESPACE", "all names of this Kubernetes service; may be repeated", true },
     [ISSUE_HOST]     = { "host", "NAME", "a DNS name, also *.NAME; may be repeated", true },
@@ -203,8 +208,13 @@ static const struct command issue_command = {
         "Makes a key and a serving certificate, signed by the certificate authority that 'drawbridge certs init' made\n"
         "in DIR. At least one name is needed, and 100 are the most. --service web.prod stands for the names\n"
         "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web. 'drawbridge serve' and\n"
-        "API servers take every type of key; RSA costs the server most.\n\n"
-        "Exit status: 0 done, 2 an option is wrong, 3 the CA cannot be used or files cannot be written, 4 the system failed.\n",
+        "API servers take every type of key; RSA costs the server most.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "the CA cannot be used, or files cannot be written",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = issue_rows,
     .run = run_issue,
 };
@@ -229,7 +239,7 @@ static void print_commands(FILE *out)
     fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes and checks certificates for the webhook, without other tools.\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-6s  %s\n", commands[i].name, commands[i].command->summary);
-    fputs("\n'drawbridge certs COMMAND --help' shows the options of a command.\n", out);
+    fputs("\n'drawbridge certs COMMAND --help' shows the options of a command, 'drawbridge help certs' prints the manual page.\n", out);
 }
 
 /* drawbridge runs this program for both commands, and for the second with argv[0] "manifests". */
@@ -246,7 +256,7 @@ int main(int argc, char **argv)
         return EXIT_GOOD;
     }
     if (*name)
-        fprintf(stderr, "drawbridge certs: unknown command '%s'\nTry 'drawbridge certs --help'.\n", show_text(name).text);
+        fprintf(stderr, "drawbridge certs: unknown command '%s'\nTry 'drawbridge certs --help'.\n", escape_text(name).text);
     else
         print_commands(stderr);
     return EXIT_USAGE;

@@ -25,7 +25,7 @@ int certs_read_prefix(const struct command *command, const char *value, const ch
 int certs_set_path(const struct command *command, const char *directory, const char *name, const char *ending, char path[PKI_PATH_BYTES]);
 
 /* The value of an option for days, 1 to PKI_DAYS; `standard` without it. */
-int certs_read_days(const struct command *command, const char *option, const char *value, int standard, int *days);
+int certs_read_days(const struct command *command, const char *option, const char *value, int default_value, int *days);
 
 /* "text" (the default) or "json". */
 int certs_read_format(const struct command *command, const char *value, bool *json);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/certs.h"
-#include "pki/judge.h"
+#include "pki/validate.h"
 
 enum { DAYS = 30 };
 
@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
     [HOST]      = { "host", "NAME", "a DNS name that clients call; may be repeated", true },
     [IP]        = { "ip", "ADDRESS", "an IPv4 or IPv6 address that clients call; may be repeated", true },
     [DAYS_LEFT] = { "days", "N", "warn of a certificate that ends in less than this, 1 to 36500 (default 30)", false },
-    [FORMAT]    = { "format", "FORMAT", "text for people, or json: an object a line for each problem (default text)", false },
+    [FORMAT]    = { "format", "FORMAT", "text for people, or json: one object a line for each problem (default text)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -29,7 +29,7 @@ static const char *level_name(const struct pki_problem *problem)
 
 static void print_problem(const struct pki_problem *problem)
 {
-    printf("%s: ", show_text(problem->file).text);
+    printf("%s: ", escape_text(problem->file).text);
     if (problem->certificate)
         printf("certificate %u: ", problem->certificate);
     printf("%s: %s; %s [%s]\n", level_name(problem), problem->text, pki_problem_advice(problem->id), pki_problem_name(problem->id));
@@ -41,7 +41,7 @@ static void print_verdict(const struct pki_question *question, const struct pki_
         printf("and %zu more\n", report->more);
     if (report->refused)
         return;
-    printf("%s: an API server takes it", show_text(question->certificate_file).text);
+    printf("%s: an API server takes it", escape_text(question->certificate_file).text);
     for (size_t i = 0; i < question->names->count; i++)
         printf("%s%s", i ? ", " : " for ", question->names->list[i].text);
     printf(", until %s%s\n", end, question->authority_file ? "" : " (if it trusts who signed it: no --ca was given)");
@@ -54,7 +54,7 @@ static bool print_json(const struct pki_problem *problem)
     cJSON *object = cJSON_CreateObject();
     bool good = object && cJSON_AddStringToObject(object, "level", level_name(problem)) &&
                 cJSON_AddStringToObject(object, "problem", pki_problem_name(problem->id)) &&
-                cJSON_AddStringToObject(object, "file", show_text(problem->file).text) &&
+                cJSON_AddStringToObject(object, "file", escape_text(problem->file).text) &&
                 (!problem->certificate || cJSON_AddNumberToObject(object, "certificate", problem->certificate)) &&
                 cJSON_AddStringToObject(object, "message", problem->text) &&
                 cJSON_AddStringToObject(object, "advice", pki_problem_advice(problem->id));
@@ -71,7 +71,7 @@ static int check(const struct command *command, const struct pki_question *quest
     struct pki_report report = { .count = 0 };
     struct pki_error error;
     char end[PKI_TIME_BYTES];
-    if (!pki_judge(question, &report, end, &error))
+    if (!pki_validate(question, &report, end, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     bool good = !report.failed;
     for (size_t i = 0; i < report.count && good; i++)
@@ -80,7 +80,7 @@ static int check(const struct command *command, const struct pki_question *quest
         else
             print_problem(&report.list[i]);
     if (!good)
-        return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", show_text(question->certificate_file).text);
+        return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", escape_text(question->certificate_file).text);
     if (!json)
         print_verdict(question, &report, end);
     return end_output(command, report.refused ? EXIT_FOUND : EXIT_GOOD);
@@ -119,11 +119,17 @@ const struct command certs_check_command = {
     .operands = "",
     .summary = "say what an API server would refuse in a certificate, and what to do",
     .description =
-        "Judges the files of a webhook as a Kubernetes API server does, which trusts only the caBundle and calls the\n"
-        "webhook NAME.NAMESPACE.svc: one line for each problem, with what to do. A warning is nothing that is refused\n"
-        "now. Without --ca, whoever signed the end of the chain is trusted. Revocation is not looked at, as API servers\n"
-        "do not.\n\n"
-        "Exit status: 0 fine, 1 it would be refused, 2 an option is wrong, 3 a file cannot be read, 4 the system failed.\n",
+        "Checks the files of a webhook as a Kubernetes API server does, which trusts only the caBundle and calls the\n"
+        "webhook NAME.NAMESPACE.svc. Prints one line for each problem, with what to do. A warning is nothing that is\n"
+        "refused now. Without --ca, whoever signed the end of the chain is trusted. Revocation is not checked, as API\n"
+        "servers do not check it.\n",
+    .exits = {
+        [EXIT_GOOD] = "an API server would take it",
+        [EXIT_FOUND] = "an API server would refuse it",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "a file cannot be read",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = rows,
     .run = run,
 };

@@ -10,7 +10,7 @@ enum { PREFIX_CHARACTERS = 200 };
 int certs_read_directory(const struct command *command, const char *value, const char **directory)
 {
     if (value && !pki_is_plain(value, PKI_PATH_BYTES))
-        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", show_text(value).text);
+        return usage_error(command, "--dir must be a path in UTF-8 without control characters, not '%s'", escape_text(value).text);
     *directory = value ? value : "certs";
     return EXIT_GOOD;
 }
@@ -19,7 +19,7 @@ int certs_read_prefix(const struct command *command, const char *value, const ch
 {
     if (value && (!pki_is_plain(value, PREFIX_CHARACTERS) || strchr(value, '/') || *value == '.'))
         return usage_error(command, "--out must be the beginning of a file name, 1 to %d characters, no / and no . in front, not '%s'",
-                           PREFIX_CHARACTERS, show_text(value).text);
+                           PREFIX_CHARACTERS, escape_text(value).text);
     if (value && (strcmp(value, CERTS_AUTHORITY) == 0 || strcmp(value, CERTS_BUNDLE) == 0))
         return usage_error(command, "--out must not be '%s': these files are the CA's", value);
     *prefix = value ? value : "tls";
@@ -30,18 +30,18 @@ int certs_set_path(const struct command *command, const char *directory, const c
 {
     const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
     size_t length = (size_t)snprintf(path, PKI_PATH_BYTES, "%s%s%s%s", directory, slash, name, ending);
-    return length < PKI_PATH_BYTES ? EXIT_GOOD : usage_error(command, "the path %s is too long", show_text(directory).text);
+    return length < PKI_PATH_BYTES ? EXIT_GOOD : usage_error(command, "the path %s is too long", escape_text(directory).text);
 }
 
-int certs_read_days(const struct command *command, const char *option, const char *value, int standard, int *days)
+int certs_read_days(const struct command *command, const char *option, const char *value, int default_value, int *days)
 {
     char *end;
-    long number = standard;
+    long number = default_value;
     if (value) {
         errno = 0;
         number = strtol(value, &end, 10);
         if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
-            return usage_error(command, "--%s must be a number from 1 to %d, not '%s'", option, PKI_DAYS, show_text(value).text);
+            return usage_error(command, "--%s must be a number from 1 to %d, not '%s'", option, PKI_DAYS, escape_text(value).text);
     }
     *days = (int)number;
     return EXIT_GOOD;
@@ -52,7 +52,7 @@ int certs_read_format(const struct command *command, const char *value, bool *js
     *json = value && strcmp(value, "json") == 0;
     if (!value || *json || strcmp(value, "text") == 0)
         return EXIT_GOOD;
-    return usage_error(command, "--format must be text or json, not '%s'", show_text(value).text);
+    return usage_error(command, "--format must be text or json, not '%s'", escape_text(value).text);
 }
 
 int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
@@ -76,7 +76,7 @@ int certs_no_operands(const struct command *command, const struct options *optio
 {
     if (options->operands == options->argc)
         return EXIT_GOOD;
-    return usage_error(command, "'%s' is not an option", show_text(options->argv[options->operands]).text);
+    return usage_error(command, "'%s' is not an option", escape_text(options->argv[options->operands]).text);
 }
 
 bool certs_print_json(cJSON *object)

@@ -8,10 +8,10 @@
 enum { DIR, OUT, DAYS, SERVER_DAYS, FINISH };
 
 static const struct option_row rows[] = {
-    [DIR]         = { "dir", "DIR", "where the CA is (default certs)", false },
+    [DIR]         = { "dir", "DIR", "folder with the CA (default certs)", false },
     [OUT]         = { "out", "PREFIX", "the serving certificate is DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
     [DAYS]        = { "days", "N", "how long the new CA is valid, 1 to 36500 (default 3650)", false },
-    [SERVER_DAYS] = { "server-days", "N", "and the new serving certificate (default 365)", false },
+    [SERVER_DAYS] = { "server-days", "N", "how long the new serving certificate is valid (default 365)", false },
     [FINISH]      = { "finish", NULL, "take the CAs before this one out of ca-bundle.crt", false },
     { NULL, NULL, NULL, false },
 };
@@ -135,12 +135,17 @@ const struct command certs_rotate_command = {
     .operands = "",
     .summary = "replace the CA, with an overlap in which both are trusted",
     .description =
-        "Makes a new CA in the place of DIR/ca.crt and ca.key, with the same name, kind of key and name constraints, and a new\n"
-        "serving certificate with the same names if there is one. DIR/ca-bundle.crt, which becomes the caBundle, has the new\n"
-        "CA and those before it, so that API servers trust the server before, while and after it changes. All files are\n"
-        "written or none; the old keys are gone. It says what to apply in which order. When that is done, --finish takes the\n"
-        "old CAs out of the bundle.\n\n"
-        "Exit status: 0 done, 2 an option is wrong, 3 the files cannot be used or written, 4 the system failed.\n",
+        "Makes a new CA in the place of DIR/ca.crt and ca.key, with the same name, type of key and name constraints, and a\n"
+        "new serving certificate with the same names if there is one. DIR/ca-bundle.crt, which becomes the caBundle, has the\n"
+        "new CA and those before it, so that API servers trust the server before, while and after it changes. All files are\n"
+        "written or none; the old keys are gone. It prints what to apply in which order. When that is done, --finish takes\n"
+        "the old CAs out of the bundle.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "files cannot be used or written",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = rows,
     .run = run,
 };

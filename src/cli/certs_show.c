@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "cli/certs.h"
 #include "pki/bundle.h"
@@ -10,7 +11,7 @@
 enum { FORMAT };
 
 static const struct option_row rows[] = {
-    [FORMAT] = { "format", "FORMAT", "text for people, or json: an object a line for each certificate and key (default text)", false },
+    [FORMAT] = { "format", "FORMAT", "text for people, or json: one object a line for each certificate and key (default text)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -79,7 +80,7 @@ static bool fill_certificate(cJSON *object, const struct pki_description *certif
 static cJSON *begin_object(const char *file, const char *kind, size_t number)
 {
     cJSON *object = cJSON_CreateObject();
-    if (object && cJSON_AddStringToObject(object, "file", show_text(file).text) && cJSON_AddNumberToObject(object, kind, (double)number))
+    if (object && cJSON_AddStringToObject(object, "file", escape_text(file).text) && cJSON_AddNumberToObject(object, kind, (double)number))
         return object;
     cJSON_Delete(object);
     return NULL;
@@ -93,7 +94,7 @@ static bool show_certificate(const char *file, size_t number, const struct pki_b
     if (!pki_describe(block->certificate, arena, &description))
         return false;
     if (!json) {
-        printf("%s: certificate %zu\n", show_text(file).text, number);
+        printf("%s: certificate %zu\n", escape_text(file).text, number);
         print_certificate(&description);
         return true;
     }
@@ -110,7 +111,7 @@ static bool show_key(const char *file, size_t number, const struct pki_block *bl
     if (!kind)
         return false;
     if (!json) {
-        printf("%s: private key, %s\n", show_text(file).text, kind);
+        printf("%s: private key, %s\n", escape_text(file).text, kind);
         return true;
     }
     cJSON *object = begin_object(file, "privateKey", number);
@@ -123,11 +124,11 @@ static bool show_key(const char *file, size_t number, const struct pki_block *bl
 static bool show_other(const char *file, size_t number, const struct pki_block *block, bool json)
 {
     if (!json) {
-        printf("%s: %s\n", show_text(file).text, show_text(block->name).text);
+        printf("%s: %s\n", escape_text(file).text, escape_text(block->name).text);
         return true;
     }
     cJSON *object = begin_object(file, "other", number);
-    if (object && cJSON_AddStringToObject(object, "block", show_text(block->name).text))
+    if (object && cJSON_AddStringToObject(object, "block", escape_text(block->name).text))
         return certs_print_json(object);
     cJSON_Delete(object);
     return false;
@@ -157,7 +158,7 @@ static int show_file(const struct command *command, const char *file, bool json)
     if (!pki_bundle_load(file, &bundle, &error))
         status = command_error(command, EXIT_SETUP, "%s", error.text);
     else if (bundle.count == 0)
-        status = command_error(command, EXIT_SETUP, "there is neither a certificate nor a key in %s", show_text(file).text);
+        status = command_error(command, EXIT_SETUP, "there is neither a certificate nor a key in %s", escape_text(file).text);
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     for (size_t i = 0; i < bundle.count && !status && good; i++) {
         good = show_block(file, numbers, &bundle.blocks[i], &arena, json);
@@ -165,7 +166,7 @@ static int show_file(const struct command *command, const char *file, bool json)
     }
     arena_done(&arena);
     pki_bundle_done(&bundle);
-    return good ? status : command_error(command, EXIT_INTERNAL, "cannot show %s: out of memory", show_text(file).text);
+    return good ? status : command_error(command, EXIT_INTERNAL, "cannot show %s: out of memory", escape_text(file).text);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -192,8 +193,13 @@ const struct command certs_show_command = {
     .summary = "say what the certificates and keys in files are",
     .description =
         "Says what is in PEM files: of each certificate the names, dates, key, usages, serial number and fingerprint,\n"
-        "of a private key only its kind. Foreign text is cut and escaped.\n\n"
-        "Exit status: 0 done, 2 an option is wrong, 3 a file cannot be read (the others are shown), 4 the system failed.\n",
+        "of a private key only its type. Text from certificates is cut and escaped.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "a file cannot be read (the others are shown)",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = rows,
     .run = run,
 };

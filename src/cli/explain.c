@@ -5,14 +5,17 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "check/describe.h"
-#include "base/show.h"
+#include "review/limits.h"
+#include "schema/explain.h"
+#include "base/escape.h"
 #include "cli/cli.h"
 
 enum { VERSION };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V", "as in that version, 1.31 to 1.36 (default: all, with since and until)", false },
+    [VERSION] = { "kubernetes-version", "V",
+                  "show what applies in that version, 1.31 to 1.36 (default: all constraints, with the versions since "
+                  "and until which each applies)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -94,8 +97,8 @@ static int list_kinds(const struct command *command)
 static bool is_below(const char *asked, const char *field)
 {
     char wanted[LIMIT_EXPLAIN_PATH_BYTES], plain[LIMIT_EXPLAIN_PATH_BYTES];
-    describe_plain_path(wanted, sizeof wanted, asked);
-    describe_plain_path(plain, sizeof plain, field);
+    explain_plain_path(wanted, sizeof wanted, asked);
+    explain_plain_path(plain, sizeof plain, field);
     size_t length = strlen(wanted);
     return length == 0 || (strncasecmp(plain, wanted, length) == 0 && (plain[length] == '\0' || plain[length] == '.'));
 }
@@ -110,15 +113,15 @@ static void print_versions(struct versions versions)
 
 static void print_field(struct explanation *explanation, const struct constraint *constraint)
 {
-    const char *type = describe_type(constraint->shape, &explanation->arena);
+    const char *type = explain_type(constraint->shape, &explanation->arena);
     printf("\n  %s <%s>", *constraint->field ? constraint->field : explanation->kind->kind.data, type ? type : "");
     if (constraint->rule == RULE_TYPE)
         print_versions(constraint->versions);
     if (constraint->gate)
         printf(" (gate %s)", constraint->gate);
     puts("");
-    if (constraint->standard)
-        printf("    %s: %s\n", constraint->defaulted ? "default" : "unset means", constraint->standard);
+    if (constraint->default_value)
+        printf("    %s: %s\n", constraint->defaulted ? "default" : "unset means", constraint->default_value);
     explanation->last = constraint->field;
 }
 
@@ -153,7 +156,7 @@ static int explain(const struct command *command, struct explanation *explanatio
         printf("%s replaces it.\n", explanation->kind->successor);
     if (explanation->kind->traits & KIND_PARTIAL)
         puts("Only these fields are looked at.");
-    enum failure failure = describe_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
+    enum failure failure = explain_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
     if (failure)
         return command_error(command, EXIT_USAGE, "%s", failure_text(failure));
     return end_output(command, EXIT_GOOD);
@@ -174,7 +177,7 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *version = options.values[VERSION];
     if (version && !version_read(version, &explanation.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(version).text);
     if (options.operands == options.argc)
         return list_kinds(command);
     if (options.operands + 1 < options.argc)
@@ -185,7 +188,7 @@ static int run(const struct command *command, int argc, char **argv)
     if (!explanation.kind)
         return usage_error(command, "there are no rules for this kind; 'drawbridge explain' lists the kinds");
     arena_init(&explanation.arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    enum failure failure = describe_kind(explanation.kind, &explanation.arena, find_field, &explanation);
+    enum failure failure = explain_kind(explanation.kind, &explanation.arena, find_field, &explanation);
     bool known = explanation.shown;
     explanation.shown = 0;
     if (failure)
@@ -201,9 +204,13 @@ const struct command explain_command = {
     .operands = "[KIND[.PATH]]",
     .summary = "show the constraints of a kind or field",
     .description =
-        "Shows every constraint at and below a field: what it asks for, when, since and until which version of Kubernetes, and where it is\n"
-        "from. KIND is a kind or its plural, in any case; without one, the kinds are listed.\n\n"
-        "Exit status: 0, or 2 for an unknown kind or field.\n",
+        "Shows every constraint at a field and below it: what it asks for, when, in which versions of Kubernetes, and\n"
+        "where it is from. KIND is a kind or its plural, in any case. Without KIND, the kinds are listed.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option, or a kind or field that is not known",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = option_rows,
     .run = run,
 };

@@ -7,29 +7,35 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "base/show.h"
+#include "base/escape.h"
 #include "cli/cli.h"
-#include "lint/batch.h"
-#include "lint/files.h"
-#include "lint/report.h"
+#include "validate/limits.h"
+#include "validate/source_set.h"
+#include "base/files.h"
+#include "cli/report.h"
+#include "validate/context.h"
 
-enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, AS };
+enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, CONVERTS_TO };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35, whatever its feature gates)", false },
+    [VERSION] = { "kubernetes-version", "V",
+                  "validate as an API server of that version does, 1.31 to 1.36 (default 1.35); also reports fields "
+                  "whose feature gate is off there", false },
     [FORMAT_OPTION] = { "format", "text|json", "text for people, or one JSON object a line (default text)", false },
-    [OLD] = { "old", "PATH", "a file or directory with older objects: judge those of the same name as updates", false },
-    [AS_STATUS] = { "as-status", NULL, "judge as updates of the status subresource", false },
-    [UNKNOWN_OPTION] = { "unknown-fields", "error|warn|ignore", "what a field is that the kind does not have (default error)", false },
-    [COLOR] = { "color", "auto|always|never", "colours in text; auto is on a terminal and without NO_COLOR (default auto)", false },
-    [AS] = { "as", "ROLE", "judge objects of its kind by what the role asks of them: recycler-pod-template, a Pod", false },
+    [OLD] = { "old", "PATH", "a file or directory with older objects: validate objects of the same name as updates of these", false },
+    [AS_STATUS] = { "as-status", NULL, "validate updates of the status subresource", false },
+    [UNKNOWN_OPTION] = { "unknown-fields", "error|warn|ignore",
+                         "how a field is reported that the kind does not have (default error)", false },
+    [COLOR] = { "color", "auto|always|never",
+                "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set (default auto)", false },
+    [CONVERTS_TO] = { "as", "ROLE", "also validate objects that have a role: recycler-pod-template (a Pod)", false },
     { NULL, NULL, NULL, false },
 };
 
 /* A file's name and text, which stay as long as it is judged together with others. */
 struct kept_file {
     struct kept_file *next;
-    struct source *source; /* in the batch */
+    struct source *source; /* in the source_set */
     char *name;
     struct bytes text;
 };
@@ -41,16 +47,16 @@ struct kept_files {
 struct job {
     const struct command *command;
     struct context context;
-    struct worker worker;
-    struct judge_settings settings;
+    struct workspace workspace;
+    struct validate_settings settings;
     struct report_settings output;
     report_function *print;
-    struct batch batch;
+    struct source_set source_set;
     struct kept_files files, old_files;
     struct arena arena; /* what is said on standard error */
     bool has_old, parted;
     int status; /* so far */
-    uint64_t file_count, judged, updates, other_kinds, no_objects, errors, warnings, infos;
+    uint64_t file_count, validated, updates, other_kinds, no_objects, errors, warnings, infos;
 };
 
 static void raise_status(struct job *job, int status)
@@ -60,11 +66,11 @@ static void raise_status(struct job *job, int status)
 }
 
 /* A file's name, safe for a terminal. */
-static const char *shown(struct job *job, const char *path)
+static const char *escaped(struct job *job, const char *path)
 {
     struct text text;
     text_init(&text, &job->arena);
-    text_add_echo(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
+    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
     const char *end = text_end(&text);
     return end ? end : "a file";
 }
@@ -72,12 +78,14 @@ static const char *shown(struct job *job, const char *path)
 static void trouble(void *self, const char *path, const char *why)
 {
     struct job *job = self;
-    raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", shown(job, path), why));
+    raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", escaped(job, path), why));
 }
 
 static void fail(struct job *job, const char *path, enum failure failure)
 {
-    trouble(job, path, failure == FAILURE_LIMIT ? "too much in one file: objects and what is wrong with them take more than 64 MiB" : failure_text(failure));
+    static const char too_much[] = "too much in one file: what is read out of it takes more than 1 GiB, or what is wrong with it more than "
+                                   "64 MiB";
+    trouble(job, path, failure == FAILURE_LIMIT ? too_much : failure_text(failure));
 }
 
 /* ---- files ---- */
@@ -86,7 +94,7 @@ static void fail(struct job *job, const char *path, enum failure failure)
 static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
 {
     struct bytes text;
-    const char *why = files_read(path, &text);
+    const char *why = files_read(path, &manifest_limit, &text);
     if (why) {
         trouble(job, path, why);
         return NULL;
@@ -130,7 +138,7 @@ static void keep_old(void *self, const char *path)
 {
     struct job *job = self;
     struct kept_file *kept = keep_file(job, &job->old_files, path);
-    enum failure failure = kept ? batch_add_old(&job->batch, kept->name, kept->text, &kept->source) : FAILURE_NONE;
+    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, kept->text, &kept->source) : FAILURE_NONE;
     if (failure)
         fail(job, path, failure);
 }
@@ -142,15 +150,15 @@ static void report_old(struct job *job, struct source *source)
         struct position position;
         if (item->type != ITEM_UNREADABLE || lines_find(&source->lines, item->error.offset, &position))
             continue;
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", shown(job, source->name), position.line, position.column, item->error.message));
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line, position.column, item->error.message));
     }
 }
 
-/* ---- judging ---- */
+/* ---- validation ---- */
 
 static void count_report(struct job *job, const struct report *report)
 {
-    job->judged += report->judged;
+    job->validated += report->validated;
     job->updates += report->updates;
     job->other_kinds += report->other_kinds;
     job->no_objects += report->no_objects;
@@ -160,32 +168,32 @@ static void count_report(struct job *job, const struct report *report)
     raise_status(job, report->errors ? EXIT_FOUND : EXIT_GOOD);
 }
 
-static void judge_source(struct job *job, struct source *source)
+static void validate_source(struct job *job, struct source *source)
 {
     struct report report;
-    worker_clear(&job->worker);
-    enum failure failure = batch_judge(&job->batch, &job->worker, source, &report);
+    workspace_clear(&job->workspace);
+    enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
     if (!failure) {
         count_report(job, &report);
-        failure = job->print(&job->output, &job->worker, &report);
+        failure = job->print(&job->output, &job->workspace, &report);
     }
     if (failure)
         fail(job, source->name, failure);
     else if (report.errors + report.warnings + report.infos > report.count)
-        fprintf(stderr, "%s: and %u more\n", shown(job, source->name), report.errors + report.warnings + report.infos - report.count);
+        fprintf(stderr, "%s: and %u more\n", escaped(job, source->name), report.errors + report.warnings + report.infos - report.count);
 }
 
 /* Judges the files that are kept, together, and forgets them. */
-static void judge_files(struct job *job)
+static void validate_files(struct job *job)
 {
-    enum failure failure = batch_prepare(&job->batch);
+    enum failure failure = source_set_prepare(&job->source_set);
     if (failure)
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s", failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
-    for (struct source *source = job->batch.sources.first; source && !failure && !ferror(stdout); source = source->next)
-        judge_source(job, source);
-    if (job->batch.apart)
+    for (struct source *source = job->source_set.sources.first; source && !failure && !ferror(stdout); source = source->next)
+        validate_source(job, source);
+    if (job->source_set.apart)
         fputs("drawbridge lint: too many objects to hold against each other: some were judged by themselves\n", stderr);
-    batch_clear(&job->batch);
+    source_set_clear(&job->source_set);
     forget_files(&job->files);
 }
 
@@ -196,8 +204,8 @@ static bool is_of_no_interest(struct job *job, const struct source *source)
     for (const struct item *item = source->first; item; item = item->next)
         if (item->kind || item->type == ITEM_UNREADABLE)
             return false;
-    worker_clear(&job->worker);
-    if (batch_judge(&job->batch, &job->worker, source, &report) || report.count)
+    workspace_clear(&job->workspace);
+    if (source_set_validate(&job->source_set, &job->workspace, source, &report) || report.count)
         return false;
     count_report(job, &report);
     return true;
@@ -214,27 +222,33 @@ static void forget_kept(struct job *job, struct kept_file *before)
         job->files.first = NULL;
 }
 
+/* What is kept is enough to be judged together. */
+static void begin_set(struct job *job)
+{
+    if (!job->parted)
+        fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n",
+                LIMIT_TOGETHER_BYTES >> 20);
+    job->parted = true;
+    validate_files(job);
+}
+
 static void lint_file(void *self, const char *path)
 {
     struct job *job = self;
+    if (job->source_set.bytes >= LIMIT_TOGETHER_BYTES)
+        begin_set(job);
     struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
     job->file_count++;
     if (!kept)
         return;
-    enum failure failure = batch_add(&job->batch, kept->name, kept->text, &kept->source);
+    enum failure failure = source_set_add(&job->source_set, kept->name, kept->text, &kept->source);
     if (failure) {
         fail(job, path, failure);
         forget_kept(job, before);
     } else if (is_of_no_interest(job, kept->source)) {
-        batch_forget_last(&job->batch);
+        source_set_forget_last(&job->source_set);
         forget_kept(job, before);
     }
-    if (job->batch.bytes < LIMIT_TOGETHER_BYTES)
-        return;
-    if (!job->parted)
-        fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n", LIMIT_TOGETHER_BYTES >> 20);
-    job->parted = true;
-    judge_files(job);
 }
 
 static void print_count(FILE *out, uint64_t count, const char *noun)
@@ -254,7 +268,7 @@ static void summarize(const struct job *job)
         print_count(out, job->infos, "info");
     }
     fputs(" in ", out);
-    print_count(out, job->judged, "object");
+    print_count(out, job->validated, "object");
     fputs(" of ", out);
     print_count(out, job->file_count, "file");
     if (job->has_old)
@@ -278,19 +292,19 @@ static int lint(struct job *job, const struct options *options)
     const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
     if (job->has_old)
         files_visit(options->values[OLD], &old_visitor);
-    for (struct source *source = job->batch.old.first; source; source = source->next)
+    for (struct source *source = job->source_set.old.first; source; source = source->next)
         report_old(job, source);
-    enum failure failure = batch_pair(&job->batch);
+    enum failure failure = source_set_pair(&job->source_set);
     if (failure)
-        return command_error(job->command, EXIT_USAGE, "%s: %s", show_text(options->values[OLD]).text, failure_text(failure));
-    if (job->batch.twice)
-        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->batch.twice);
+        return command_error(job->command, EXIT_USAGE, "%s: %s", escape_text(options->values[OLD]).text, failure_text(failure));
+    if (job->source_set.twice)
+        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
     for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
         files_visit(options->argv[i], &visitor);
-    judge_files(job);
+    validate_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
-    if (!job->judged && !job->errors && job->status == EXIT_GOOD)
+    if (!job->validated && !job->errors && job->status == EXIT_GOOD)
         return command_error(job->command, EXIT_USAGE, "nothing to judge: no object of a kind with rules, %llu of other kinds, %llu documents that are no objects",
                              (unsigned long long)job->other_kinds, (unsigned long long)job->no_objects);
     if (job->print == report_text)
@@ -302,15 +316,15 @@ static int run_lint(struct job *job, const struct options *options)
 {
     enum failure failure = context_init(&job->context, &memory_malloc);
     if (!failure) {
-        failure = worker_init(&job->worker, &job->context);
+        failure = workspace_init(&job->workspace, &job->context);
         if (!failure) {
             arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
-            batch_init(&job->batch, &job->context, &job->settings);
+            source_set_init(&job->source_set, &job->context, &job->settings);
             job->status = lint(job, options);
-            batch_done(&job->batch);
+            source_set_done(&job->source_set);
             forget_files(&job->old_files);
             arena_done(&job->arena);
-            worker_done(&job->worker);
+            workspace_done(&job->workspace);
         }
         context_done(&job->context);
     }
@@ -335,7 +349,7 @@ static const struct kind *choose_role(const struct command *command, const char 
         if (kinds[i].role)
             length += (size_t)snprintf(roles + length, sizeof roles - length, "%s%s", length ? ", " : "", kinds[i].role);
     if (!kind)
-        usage_error(command, "--as cannot be '%s'; roles are: %s", show_text(role).text, roles);
+        usage_error(command, "--as cannot be '%s'; roles are: %s", escape_text(role).text, roles);
     return kind;
 }
 
@@ -350,12 +364,12 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *version = options.values[VERSION];
     if (version && !version_read(version, &job.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(version).text);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(version).text);
     int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
     int colour = choose(command, "color", options.values[COLOR], colours);
     if (format < 0 || fields < 0 || colour < 0)
         return EXIT_USAGE;
-    if (options.values[AS] && !(job.settings.as = choose_role(command, options.values[AS])))
+    if (options.values[CONVERTS_TO] && !(job.settings.as = choose_role(command, options.values[CONVERTS_TO])))
         return EXIT_USAGE;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");
@@ -371,13 +385,17 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command lint_command = {
     .name = "lint",
     .operands = "PATH...",
-    .summary = "judge manifests in files and directories",
+    .summary = "validate manifests in files and directories",
     .description =
-        "Judges the objects in YAML and JSON files as a Kubernetes API server would when they are created, or, with\n"
-        "--old, when they replace older ones. PATH is a file, a directory (its .yaml, .yml and .json files, and those\n"
-        "below), or - for standard input. Objects of kinds without rules are skipped.\n\n"
-        "Exit status: 0 no errors, 1 errors found, 2 a wrong option, a file that cannot be read, or nothing to judge,\n"
-        "4 standard output cannot be written, or the system failed.\n",
+        "Validates the objects in YAML and JSON files as a Kubernetes API server would when they are created or, with\n"
+        "--old, updated. PATH is a file, a directory (its .yaml, .yml and .json files, and those in folders below), or\n"
+        "- for standard input. Objects of kinds without rules are skipped.\n",
+    .exits = {
+        [EXIT_GOOD] = "no errors",
+        [EXIT_FOUND] = "errors were found",
+        [EXIT_USAGE] = "a wrong option, a path that cannot be read, nothing to validate, or not enough memory",
+        [EXIT_INTERNAL] = "standard output cannot be written",
+    },
     .options = option_rows,
     .run = run,
 };

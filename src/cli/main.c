@@ -5,8 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/show.h"
+#include "base/escape.h"
 #include "cli/cli.h"
+#include "validate/row_report.h"
 #include "drawbridge.h"
 
 /* The server and the certificate tools bring libraries along that nothing else needs; they are programs of their own beside
@@ -23,7 +24,7 @@ static int run_program(const struct command *command, const char *program, char 
         return command_error(command, EXIT_INTERNAL, "the path of this program is too long");
     argv[0] = title ? title : path;
     execv(path, argv);
-    return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", show_text(path).text, strerror(errno));
+    return command_error(command, EXIT_INTERNAL, "cannot run %s: %s", escape_text(path).text, strerror(errno));
 }
 
 static int run_beside(const struct command *command, int argc, char **argv)
@@ -40,9 +41,15 @@ static int run_manifests(const struct command *command, int argc, char **argv)
     return run_program(command, "certs", title, argv);
 }
 
-static const struct command serve_beside = { .name = "serve", .summary = "judge admission reviews over HTTPS: the webhook", .run = run_beside };
-static const struct command certs_beside = { .name = "certs", .summary = "make a certificate authority and serving certificates", .run = run_beside };
-static const struct command manifests_beside = { .name = "manifests", .summary = "print YAML for a cluster: deployment, service, webhook entries", .run = run_manifests };
+static const struct command serve_beside = {
+    .name = "serve", .summary = "validate admission reviews over HTTPS: the webhook", .run = run_beside,
+};
+static const struct command certs_beside = {
+    .name = "certs", .summary = "make and check certificates: a CA, serving certificates", .run = run_beside,
+};
+static const struct command manifests_beside = {
+    .name = "manifests", .summary = "print YAML for a cluster: deployment, service, webhook", .run = run_manifests,
+};
 
 static const struct command *const commands[] = { &lint_command, &review_command, &explain_command, &rules_command, &serve_beside, &certs_beside,
                                                   &manifests_beside };
@@ -50,34 +57,43 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
 {
-    fputs("drawbridge judges Kubernetes storage and device objects as the API server does.\n\n"
+    fputs("drawbridge validates Kubernetes storage and device objects as the API server does.\n\n"
           "Usage: drawbridge COMMAND [options] ...\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n'drawbridge COMMAND --help' shows the options of a command; 'drawbridge --version' the version.\n", out);
+    fputs("  help       print a manual page: of a command, drawbridge, drawbridge.yaml or libdrawbridge\n"
+          "\n'drawbridge COMMAND --help' shows the options of a command, 'drawbridge --version' the version.\n", out);
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc > 3) {
+        fputs("drawbridge help: takes one topic\nTry 'drawbridge help'.\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (argc == 3)
+        return help_print(argv[2]);
+    print_help(stdout);
+    return EXIT_GOOD;
 }
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    row_report_at_exit();
     if (strcmp(name, "--version") == 0) {
         puts("drawbridge " DRAWBRIDGE_VERSION);
         return EXIT_GOOD;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc == 2)) {
-        print_help(stdout);
-        return EXIT_GOOD;
-    }
-    bool help = strcmp(name, "help") == 0;
-    for (int i = 0; i < COMMANDS; i++) {
-        char help_option[] = "--help", *help_arguments[] = { argv[0], help_option, NULL };
-        if (help && strcmp(argv[2], commands[i]->name) == 0)
-            return commands[i]->run(commands[i], 2, help_arguments);
+    if (strcmp(name, "help") == 0)
+        return help(argc, argv);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(2, argv);
+    for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i]->run(commands[i], argc - 1, argv + 1);
-    }
     if (*name)
-        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", show_text(help ? argv[2] : name).text);
+        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", escape_text(name).text);
     else
         print_help(stderr);
     return EXIT_USAGE;

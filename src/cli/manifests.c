@@ -11,21 +11,28 @@
 #include "cli/manifests.h"
 #include "drawbridge.h"
 
-enum { NAMESPACE, IMAGE, REPLICAS, CERTS, OWN_CA, WITHOUT_CERTIFICATES, KUBERNETES_VERSION, MODE, CONFIG, CONTROLLERS, FAILURE_POLICY, URL, ONLY };
+enum { NAMESPACE, IMAGE, REPLICAS, CERTS, OWN_CA, WITHOUT_CERTIFICATES, KUBERNETES_VERSION, MODE, CONFIG, CONTROLLERS, FAILURE_POLICY, URL,
+       METRICS_NAMESPACE, ONLY };
 
 static const struct option_row rows[] = {
-    [NAMESPACE] = { "namespace", "NAME", "where everything is; printed, too, but not default and kube-* (default drawbridge-system)", false },
+    [NAMESPACE] = { "namespace", "NAME",
+                    "namespace of all objects; printed, too, but not default and kube-* (default drawbridge-system)", false },
     [IMAGE] = { "image", "IMAGE", "container image (default drawbridge:" DRAWBRIDGE_VERSION ")", false },
-    [REPLICAS] = { "replicas", "N", "pods, 1 to 100 (default 2)", false },
+    [REPLICAS] = { "replicas", "N", "number of pods, 1 to 100 (default 2)", false },
     [CERTS] = { "certs", "DIR", "folder with ca.crt, tls.crt and their keys; what is missing is made there (default certs)", false },
     [OWN_CA] = { "own-ca", NULL, "give the pods the CA and its key: they issue and renew their certificates themselves", false },
-    [WITHOUT_CERTIFICATES] = { "without-certificates", NULL, "no Secret, and a placeholder for the caBundle, which API servers refuse", false },
-    [KUBERNETES_VERSION] = { "kubernetes-version", "V", "deny what an API server of that version refuses, 1.31 to 1.36; without it, only warn", false },
+    [WITHOUT_CERTIFICATES] = { "without-certificates", NULL,
+                               "print no Secret, and a placeholder for the caBundle, which API servers refuse", false },
+    [KUBERNETES_VERSION] = { "kubernetes-version", "V",
+                             "deny what an API server of that version refuses, 1.31 to 1.36; without it, only warn", false },
     [MODE] = { "mode", "MODE", "enforce, warn or audit (default enforce)", false },
     [CONFIG] = { "config", "FILE", "the webhook's configuration, in place of the two options above", false },
     [CONTROLLERS] = { "controllers", NULL, "also register for what nodes and controllers write, and for status", false },
-    [FAILURE_POLICY] = { "failure-policy", "POLICY", "Ignore, or Fail: refuse everything while no webhook answers (default Ignore)", false },
+    [FAILURE_POLICY] = { "failure-policy", "POLICY",
+                         "Ignore, or Fail: refuse everything while no webhook answers (default Ignore)", false },
     [URL] = { "url", "URL", "have API servers call https://HOST[:PORT][/PATH], not the service", false },
+    [METRICS_NAMESPACE] = { "metrics-namespace", "NAME",
+                            "whose pods may read metrics, as Prometheus does, or none; may be repeated (default monitoring)", true },
     [ONLY] = { "only", "KIND,...", "print only objects of these kinds; 'webhook' is short for the last one", false },
     { NULL, NULL, NULL, false },
 };
@@ -49,14 +56,35 @@ _Static_assert(sizeof kind_names / sizeof *kind_names == PART_COUNT, "a name for
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
 #define LETTERS LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+static bool is_label(const char *text)
+{
+    size_t length = strlen(text);
+    return length && length <= PKI_LABEL_BYTES && text[strspn(text, LOWER DIGITS "-")] == '\0' && *text != '-' && text[length - 1] != '-';
+}
+
 static int read_namespace(const struct command *command, const char *value, struct manifests *manifests)
 {
     manifests->namespace = value ? value : "drawbridge-system";
-    size_t length = strlen(manifests->namespace);
-    const char *text = manifests->namespace;
-    if (length && length <= PKI_LABEL_BYTES && text[strspn(text, LOWER DIGITS "-")] == '\0' && *text != '-' && text[length - 1] != '-')
+    if (is_label(manifests->namespace))
         return EXIT_GOOD;
-    return usage_error(command, "--namespace must be a DNS label, not '%s'", show_text(text).text);
+    return usage_error(command, "--namespace must be a DNS label, not '%s'", escape_text(manifests->namespace).text);
+}
+
+static int read_metrics_namespaces(const struct command *command, const struct options *options, struct manifests *manifests)
+{
+    const char *name = options->values[METRICS_NAMESPACE];
+    manifests->metrics_namespaces[0] = "monitoring";
+    manifests->metrics_namespace_count = !name;
+    if (name && strcmp(name, "none") == 0 && !options_next(command, options, METRICS_NAMESPACE, 1))
+        return EXIT_GOOD;
+    for (int i = 0; (name = options_next(command, options, METRICS_NAMESPACE, i)); i++) {
+        if (i == MANIFESTS_METRICS_NAMESPACES)
+            return usage_error(command, "--metrics-namespace may be given %d times", MANIFESTS_METRICS_NAMESPACES);
+        if (!is_label(name) || strcmp(name, "none") == 0)
+            return usage_error(command, "--metrics-namespace must be a DNS label, or none alone, not '%s'", escape_text(name).text);
+        manifests->metrics_namespaces[manifests->metrics_namespace_count++] = name;
+    }
+    return EXIT_GOOD;
 }
 
 /* As far as it matters here: nothing that YAML could take for something else. The rest is up to the registry. */
@@ -66,7 +94,7 @@ static int read_image(const struct command *command, const char *value, struct m
     const char *text = manifests->image;
     if (*text && strlen(text) <= MANIFESTS_IMAGE_BYTES && strspn(text, LETTERS DIGITS) && text[strspn(text, LETTERS DIGITS "._-/:@")] == '\0')
         return EXIT_GOOD;
-    return usage_error(command, "--image must be the name of a container image, not '%s'", show_text(text).text);
+    return usage_error(command, "--image must be the name of a container image, not '%s'", escape_text(text).text);
 }
 
 static int read_replicas(const struct command *command, const char *value, struct manifests *manifests)
@@ -75,7 +103,7 @@ static int read_replicas(const struct command *command, const char *value, struc
     errno = 0;
     long number = value ? strtol(value, &end, 10) : 2;
     if (value && (errno || *value < '0' || *value > '9' || *end || number < 1 || number > MANIFESTS_REPLICAS))
-        return usage_error(command, "--replicas must be a number from 1 to %d, not '%s'", MANIFESTS_REPLICAS, show_text(value).text);
+        return usage_error(command, "--replicas must be a number from 1 to %d, not '%s'", MANIFESTS_REPLICAS, escape_text(value).text);
     manifests->replicas = (int)number;
     return EXIT_GOOD;
 }
@@ -83,7 +111,7 @@ static int read_replicas(const struct command *command, const char *value, struc
 static int read_directory(const struct command *command, const char *value, struct manifests *manifests)
 {
     if (value && !pki_is_plain(value, PKI_PATH_BYTES))
-        return usage_error(command, "--certs must be a path in UTF-8 without control characters, not '%s'", show_text(value).text);
+        return usage_error(command, "--certs must be a path in UTF-8 without control characters, not '%s'", escape_text(value).text);
     manifests->directory = value ? value : "certs";
     return EXIT_GOOD;
 }
@@ -93,7 +121,7 @@ static int read_version(const struct command *command, const char *value, struct
 {
     minor version;
     if (value && !version_read(value, &version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", show_text(value).text);
+        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(value).text);
     manifests->version = value;
     return EXIT_GOOD;
 }
@@ -132,13 +160,13 @@ static int read_url(const struct command *command, const char *value, struct man
     if (!value)
         return EXIT_GOOD;
     if (strlen(value) >= MANIFESTS_URL_BYTES || strncmp(value, scheme, strlen(scheme)) != 0)
-        return usage_error(command, "--url must begin with https:// and have less than %d bytes, not be '%s'", MANIFESTS_URL_BYTES, show_text(value).text);
+        return usage_error(command, "--url must begin with https:// and have less than %d bytes, not be '%s'", MANIFESTS_URL_BYTES, escape_text(value).text);
     const char *host = value + strlen(scheme), *end = *host == '[' ? strchr(host, ']') : NULL;
     const char *rest = end ? end + 1 : host + strcspn(host, ":/");
     if (*host == '*' || (*host == '[' && !end))
-        return usage_error(command, "--url: '%s' is no host that can be called", show_text(host).text);
+        return usage_error(command, "--url: '%s' is no host that can be called", escape_text(host).text);
     if (!is_url_rest(rest))
-        return usage_error(command, "--url: '%s' is no port and path", show_text(rest).text);
+        return usage_error(command, "--url: '%s' is no port and path", escape_text(rest).text);
     if (!manifests_called_name(manifests, &names, &error))
         return usage_error(command, "--url: %s", error.text);
     return EXIT_GOOD;
@@ -168,7 +196,7 @@ static int read_only(const struct command *command, const char *value, struct ma
         size_t length = strcspn(at, ",");
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
         if (!find_kind(name, &manifests->parts))
-            return usage_error(command, "--only: '%s' is no kind that is printed", show_text(name).text);
+            return usage_error(command, "--only: '%s' is no kind that is printed", escape_text(name).text);
         at += length;
     }
     if (manifests->no_certificates)
@@ -181,7 +209,7 @@ static int read_only(const struct command *command, const char *value, struct ma
 /* ---- the configuration ---- */
 
 /* As `serve` would say it, before it gets into a cluster. */
-static int judge_config(const struct command *command, const char *path, struct bytes text)
+static int validate_config(const struct command *command, const char *path, struct bytes text)
 {
     struct configuration configuration;
     struct configuration_mistakes mistakes;
@@ -196,13 +224,13 @@ static int judge_config(const struct command *command, const char *path, struct 
 static int keep_config(const struct command *command, const char *path, struct bytes text, struct manifests *manifests)
 {
     if (text.length > MANIFESTS_CONFIG_BYTES)
-        return command_error(command, EXIT_USAGE, "%s is too large: more than %d bytes", show_text(path).text, MANIFESTS_CONFIG_BYTES);
+        return command_error(command, EXIT_USAGE, "%s is too large: more than %d bytes", escape_text(path).text, MANIFESTS_CONFIG_BYTES);
     manifests->config = strndup(text.data, text.length);
     if (!manifests->config)
         return command_error(command, EXIT_INTERNAL, "out of memory");
     if (strlen(manifests->config) != text.length || !yaml_is_text(manifests->config))
-        return command_error(command, EXIT_USAGE, "%s is no text in UTF-8", show_text(path).text);
-    return judge_config(command, path, text);
+        return command_error(command, EXIT_USAGE, "%s is no text in UTF-8", escape_text(path).text);
+    return validate_config(command, path, text);
 }
 
 static int read_config(const struct command *command, const struct options *options, struct manifests *manifests)
@@ -232,7 +260,8 @@ static int read_options(const struct command *command, const struct options *opt
         (status = read_image(command, options->values[IMAGE], manifests)) || (status = read_replicas(command, options->values[REPLICAS], manifests)) ||
         (status = read_directory(command, options->values[CERTS], manifests)) ||
         (status = read_version(command, options->values[KUBERNETES_VERSION], manifests)) || (status = read_words(command, options, manifests)) ||
-        (status = read_url(command, options->values[URL], manifests)) || (status = read_only(command, options->values[ONLY], manifests)))
+        (status = read_url(command, options->values[URL], manifests)) ||
+        (status = read_metrics_namespaces(command, options, manifests)) || (status = read_only(command, options->values[ONLY], manifests)))
         return status;
     return read_config(command, options, manifests);
 }
@@ -271,11 +300,15 @@ const struct command manifests_command = {
     .description =
         "Prints what a cluster needs, for 'kubectl apply -f -': Namespace, ServiceAccount, Secret, ConfigMap, Deployment,\n"
         "Service, PodDisruptionBudget, NetworkPolicy, and ValidatingWebhookConfiguration with the caBundle. The Secret holds\n"
-        "a private key, so the output is as secret as that. A caBundle is ca-bundle.crt where 'drawbridge certs rotate' left\n"
+        "a private key, so the output is as secret as that. The caBundle is ca-bundle.crt if 'drawbridge certs rotate' left\n"
         "one, otherwise ca.crt.\n\n"
-        "In an emergency: kubectl delete validatingwebhookconfiguration drawbridge\n\n"
-        "Exit status: 0 done, 2 an option or the configuration is wrong, 3 certificates cannot be used or written, 4 the\n"
-        "system failed.\n",
+        "In an emergency: kubectl delete validatingwebhookconfiguration drawbridge\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option, or a configuration with mistakes",
+        [EXIT_SETUP] = "certificates cannot be used or written",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = rows,
     .run = run,
 };

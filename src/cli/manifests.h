@@ -13,6 +13,7 @@ enum {
     MANIFESTS_IMAGE_BYTES = 500,      /* name (255), tag (128) and digest (71) with what is between them, and some room for a registry's port */
     MANIFESTS_URL_BYTES = 1024,       /* host (253), port, and a path */
     MANIFESTS_CONFIG_BYTES = 256 << 10, /* a ConfigMap holds 1 MiB with all that is in it */
+    MANIFESTS_METRICS_NAMESPACES = 16,
     MANIFESTS_KIND_BYTES = 64,        /* of the name of a kind in --only */
 };
 
@@ -41,6 +42,8 @@ struct manifests {
     const char *mode;       /* the same; one of the words */
     const char *url;        /* the same; printable ASCII without quotes or spaces */
     const char *directory;  /* of the certificates */
+    const char *metrics_namespaces[MANIFESTS_METRICS_NAMESPACES]; /* whose pods may read the status port; DNS labels */
+    int metrics_namespace_count;
     int replicas;
     bool own_authority;     /* serve has the CA, and issues its certificate itself */
     bool no_certificates;   /* no Secret, and a placeholder for the caBundle */

@@ -5,7 +5,7 @@
 
 #include "cli/manifests.h"
 #include "pki/bundle.h"
-#include "pki/judge.h"
+#include "pki/validate.h"
 
 /* As `drawbridge certs` has them. */
 enum { AUTHORITY_DAYS = 3650, SERVER_DAYS = 365, WARN_DAYS = 30 };
@@ -29,7 +29,7 @@ static int set_places(const struct command *command, const char *directory, stru
     const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (snprintf(files[i].path, PKI_PATH_BYTES, "%s%s%s", directory, slash, files[i].name) >= PKI_PATH_BYTES)
-            return usage_error(command, "the path %s is too long", show_text(directory).text);
+            return usage_error(command, "the path %s is too long", escape_text(directory).text);
     if (!is_there(places->bundle)) /* only while certificates of an old CA are about */
         strcpy(places->bundle, places->authority);
     return EXIT_GOOD;
@@ -124,20 +124,20 @@ static void print_problems(const struct pki_report *report)
 {
     for (size_t i = 0; i < report->count; i++) {
         const struct pki_problem *problem = &report->list[i];
-        fprintf(stderr, "%s: %s: %s; %s [%s]\n", show_text(problem->file).text, pki_problem_level(problem->id) == PKI_ERROR ? "error" : "warning",
+        fprintf(stderr, "%s: %s: %s; %s [%s]\n", escape_text(problem->file).text, pki_problem_level(problem->id) == PKI_ERROR ? "error" : "warning",
                 problem->text, pki_problem_advice(problem->id), pki_problem_name(problem->id));
     }
 }
 
 /* What `drawbridge certs check` would say; an error is one here, too. */
-static int judge_certificate(const struct command *command, const struct manifests *manifests, const struct places *places)
+static int validate_certificate(const struct command *command, const struct manifests *manifests, const struct places *places)
 {
     struct pki_names names = { .count = 0 };
     struct pki_report report = { .count = 0 };
     struct pki_error error;
     char end[PKI_TIME_BYTES];
     const struct pki_question question = { places->certificate, places->key, places->bundle, &names, WARN_DAYS };
-    if (!manifests_called_name(manifests, &names, &error) || !pki_judge(&question, &report, end, &error))
+    if (!manifests_called_name(manifests, &names, &error) || !pki_validate(&question, &report, end, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     print_problems(&report);
     if (report.failed)
@@ -149,7 +149,7 @@ static int read_serving_pair(const struct command *command, const struct places 
 {
     struct pki_error error;
     int status = is_there(places->certificate) ? EXIT_GOOD : make_certificate(command, manifests, places);
-    if (status || (status = judge_certificate(command, manifests, places)))
+    if (status || (status = validate_certificate(command, manifests, places)))
         return status;
     if (!pki_pair_load(places->certificate, places->key, &manifests->pair, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
@@ -176,10 +176,10 @@ static int read_bundle(const struct command *command, const struct places *place
     struct pki_error error;
     bool good = pki_read(places->bundle, &manifests->authority, &error) && pki_bundle_parse(manifests->authority, places->bundle, &bundle, &error);
     if (good && bundle.count == 0)
-        good = pki_fail(&error, "there is no certificate in %s", show_text(places->bundle).text);
+        good = pki_fail(&error, "there is no certificate in %s", escape_text(places->bundle).text);
     for (size_t i = 0; i < bundle.count && good; i++)
         if (bundle.blocks[i].kind != PKI_BLOCK_CERTIFICATE)
-            good = pki_fail(&error, "%s holds more than certificates; it must not, as everybody can read the caBundle", show_text(places->bundle).text);
+            good = pki_fail(&error, "%s holds more than certificates; it must not, as everybody can read the caBundle", escape_text(places->bundle).text);
     pki_bundle_done(&bundle);
     return good ? EXIT_GOOD : command_error(command, EXIT_SETUP, "%s", error.text);
 }

@@ -1,42 +1,10 @@
-/* The webhook entries: which requests an API server sends. Which API versions there are comes from rules/kinds.def. */
+/* The webhook entries: which requests an API server sends. The resources come from rules/kinds.def. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/manifests.h"
-
-/* What people write, and what nodes and controllers write. */
-enum entry { PEOPLE, CONTROLLERS, ENTRY_COUNT };
-
-enum { RULE_RESOURCES = 4 };
-
-struct rule_row {
-    enum entry entry;
-    const char *group, *scope;
-    const char *resources[RULE_RESOURCES]; /* all with the same API versions; NULL ends them */
-    const char *stops; /* with failurePolicy Fail and no webhook that answers, a sentence without its stop */
-};
-
-static const struct rule_row rule_rows[] = {
-    { PEOPLE,      "resource.k8s.io", "Cluster",    { "deviceclasses" },                            "no DeviceClass can be made or changed" },
-    { PEOPLE,      "resource.k8s.io", "Cluster",    { "devicetaintrules" },                         "no DeviceTaintRule can be made or changed, so no device be taken out of use by one" },
-    { PEOPLE,      "resource.k8s.io", "Namespaced", { "resourceclaims", "resourceclaimtemplates" }, "no ResourceClaim can be made: the controller manager makes them for pods, and no pod that needs a new one starts" },
-    { PEOPLE,      "storage.k8s.io",  "Cluster",    { "csidrivers", "storageclasses" },             "no CSIDriver or StorageClass can be made or changed, so no storage driver be installed or upgraded" },
-    { PEOPLE,      "storage.k8s.io",  "Cluster",    { "volumeattributesclasses" },                  "no VolumeAttributesClass can be made or changed" },
-    { CONTROLLERS, "resource.k8s.io", "Cluster",    { "resourceslices" },                           "no device driver can publish devices: new nodes offer none" },
-    { CONTROLLERS, "resource.k8s.io", "Cluster",    { "devicetaintrules/status" },                  "no controller can say what a DeviceTaintRule has done" },
-    { CONTROLLERS, "resource.k8s.io", "Namespaced", { "resourceclaims/status" },                    "the scheduler cannot allocate devices: no pod with a new claim starts" },
-    { CONTROLLERS, "storage.k8s.io",  "Cluster",    { "csinodes", "volumeattachments", "volumeattachments/status" }, "nodes cannot register storage drivers, and no volume is attached or detached: pods with such volumes do not start or move" },
-    { CONTROLLERS, "storage.k8s.io",  "Namespaced", { "csistoragecapacities" },                     "storage capacity is not published, and the scheduler places volumes by what it knew" },
-};
-enum { RULE_ROWS = sizeof rule_rows / sizeof *rule_rows };
-
-static const struct {
-    const char *group, *version, *resource;
-} served[] = {
-#define KIND(group, version, kind, resource, ...) { group, version, resource },
-#include "rules/kinds.def"
-#undef KIND
-};
+#include "schema/kind.h"
+#include "schema/shape.h"
 
 /* ---- conditions ---- */
 
@@ -68,15 +36,65 @@ struct condition {
     const char *name, *expression;
 };
 
-/* The second entry is about what the system itself writes, so it cannot leave the system out. */
+/* An entry of the registration. The second one is about what the system itself writes, so it cannot leave the system out. */
 static const struct entry_row {
     const char *name;
     struct condition conditions[3]; /* NULL ends them */
 } entry_rows[] = {
-    [PEOPLE]      = { "people.drawbridge.dev",      { { "not-by-the-system", system_condition }, { "not-only-finalizers", finalizers_condition } } },
-    [CONTROLLERS] = { "controllers.drawbridge.dev", { { "not-only-finalizers", finalizers_condition } } },
+    [WRITER_PEOPLE] = {
+        "people.drawbridge.dev", { { "not-by-the-system", system_condition }, { "not-only-finalizers", finalizers_condition } },
+    },
+    [WRITER_CONTROLLERS] = { "controllers.drawbridge.dev", { { "not-only-finalizers", finalizers_condition } } },
 };
-_Static_assert(sizeof entry_rows / sizeof *entry_rows == ENTRY_COUNT, "a row for each entry");
+
+/* ---- resources ---- */
+
+/* What is written: objects of a kind, or their status. */
+struct resource {
+    const struct kind *kind;
+    bool status;
+};
+
+/* Resources are numbered: of each row of the kind table its objects, then their status. */
+static size_t resource_count(void)
+{
+    return 2 * kind_count;
+}
+
+static struct resource resource_at(size_t index)
+{
+    return (struct resource){ &kinds[index / 2], index % 2 };
+}
+
+static const struct kind_writes *resource_writes(struct resource resource)
+{
+    return resource.status ? &resource.kind->status_written : &resource.kind->written;
+}
+
+/* Whether b's kind has every API version that a's has. */
+static bool has_versions_of(const struct kind *a, const struct kind *b)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (kind_same(&kinds[i], a) && !kind_find(b->group, kinds[i].version, b->kind))
+            return false;
+    return true;
+}
+
+/* Whether one rule of the entry can name both. */
+static bool share_rule(struct resource a, struct resource b)
+{
+    bool same_scope = (a.kind->traits & KIND_NAMESPACED) == (b.kind->traits & KIND_NAMESPACED);
+    return resource_writes(a)->by == resource_writes(b)->by && same_scope && bytes_equal(a.kind->group, b.kind->group) &&
+           has_versions_of(a.kind, b.kind) && has_versions_of(b.kind, a.kind);
+}
+
+/* The first resource from `index` on that shares a rule with that one; resource_count(): none. */
+static size_t next_in_rule(struct resource resource, size_t index)
+{
+    while (index < resource_count() && !share_rule(resource, resource_at(index)))
+        index++;
+    return index;
+}
 
 /* ---- printing ---- */
 
@@ -86,26 +104,30 @@ static void print_condition(const struct condition *condition)
     yaml_print_block(condition->expression, 10);
 }
 
-static void print_versions(const struct rule_row *row)
+static void print_versions(const struct kind *kind)
 {
-    size_t length = strcspn(row->resources[0], "/");
     const char *separator = "";
-    for (size_t i = 0; i < sizeof served / sizeof *served; i++)
-        if (strcmp(served[i].group, row->group) == 0 && strlen(served[i].resource) == length &&
-            memcmp(served[i].resource, row->resources[0], length) == 0) {
-            printf("%s%s", separator, served[i].version);
+    for (size_t i = 0; i < kind_count; i++)
+        if (kind_same(&kinds[i], kind)) {
+            printf("%s%s", separator, kinds[i].version.data);
             separator = ", ";
         }
 }
 
-static void print_rule(const struct rule_row *row)
+/* The rule with that resource and all that share it. */
+static void print_rule(size_t index)
 {
-    printf("      - apiGroups: [%s]\n        apiVersions: [", row->group);
-    print_versions(row);
+    struct resource first = resource_at(index);
+    const char *separator = "";
+    printf("      - apiGroups: [%s]\n        apiVersions: [", first.kind->group.data);
+    print_versions(first.kind);
     printf("]\n        operations: [CREATE, UPDATE]\n        resources: [");
-    for (int i = 0; i < RULE_RESOURCES && row->resources[i]; i++)
-        printf("%s%s", i ? ", " : "", row->resources[i]);
-    printf("]\n        scope: %s\n", row->scope);
+    for (; index < resource_count(); index = next_in_rule(first, index + 1)) {
+        struct resource resource = resource_at(index);
+        printf("%s%s%s", separator, resource.kind->resource.data, resource.status ? "/status" : "");
+        separator = ", ";
+    }
+    printf("]\n        scope: %s\n", first.kind->traits & KIND_NAMESPACED ? "Namespaced" : "Cluster");
 }
 
 /* Without a caBundle an API server would trust the public CAs, and fail every call; the placeholder is no base64, so that it
@@ -135,7 +157,7 @@ static void print_selector(const struct manifests *manifests)
     puts("]");
 }
 
-static void print_entry(const struct manifests *manifests, enum entry entry)
+static void print_entry(const struct manifests *manifests, enum writer entry)
 {
     printf("  - name: %s\n    admissionReviewVersions: [v1]\n    sideEffects: None\n    timeoutSeconds: 5\n    failurePolicy: %s\n"
            "    matchPolicy: Equivalent\n", entry_rows[entry].name, manifests->fail ? "Fail" : "Ignore");
@@ -145,23 +167,25 @@ static void print_entry(const struct manifests *manifests, enum entry entry)
     for (const struct condition *condition = entry_rows[entry].conditions; condition->name; condition++)
         print_condition(condition);
     puts("    rules:");
-    for (int i = 0; i < RULE_ROWS; i++)
-        if (rule_rows[i].entry == entry)
-            print_rule(&rule_rows[i]);
+    for (size_t i = 0; i < resource_count(); i++)
+        if (resource_writes(resource_at(i))->by == entry && next_in_rule(resource_at(i), 0) == i)
+            print_rule(i);
 }
 
 void manifests_print_entries(const struct manifests *manifests)
 {
-    print_entry(manifests, PEOPLE);
+    print_entry(manifests, WRITER_PEOPLE);
     if (manifests->controllers)
-        print_entry(manifests, CONTROLLERS);
+        print_entry(manifests, WRITER_CONTROLLERS);
 }
 
 void manifests_print_risks(const struct manifests *manifests)
 {
     fputs("drawbridge manifests: warning: with failurePolicy Fail, while no webhook answers:\n", stderr);
-    for (int i = 0; i < RULE_ROWS; i++)
-        if (rule_rows[i].entry == PEOPLE || manifests->controllers)
-            fprintf(stderr, "  * %s\n", rule_rows[i].stops);
+    for (size_t i = 0; i < resource_count(); i++) {
+        const struct kind_writes *writes = resource_writes(resource_at(i));
+        if (writes->by == WRITER_PEOPLE || (writes->by == WRITER_CONTROLLERS && manifests->controllers))
+            fprintf(stderr, "  * %s\n", writes->outage);
+    }
     fputs("The way out: kubectl delete validatingwebhookconfiguration " MANIFESTS_NAME "\n", stderr);
 }

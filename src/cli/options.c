@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/show.h"
+#include "base/escape.h"
 
 __attribute__((format(printf, 2, 0)))
 static void print_error(const struct command *command, const char *format, va_list arguments)
@@ -50,7 +50,11 @@ static void print_help(const struct command *command)
         int length = (int)strlen(row->name) + (row->argument ? 1 + (int)strlen(row->argument) : 0);
         printf("  --%s%s%s%*s  %s\n", row->name, row->argument ? " " : "", row->argument ? row->argument : "", width - length, "", row->help);
     }
-    printf("  --%-*s  show this help\n", width, "help");
+    printf("  --%-*s  show this help\n\nExit status:\n", width, "help");
+    for (int i = 0; i < EXIT_STATUSES; i++)
+        if (command->exits[i])
+            printf("  %d  %s\n", i, command->exits[i]);
+    printf("\n'drawbridge help %.*s' prints the manual page.\n", (int)strcspn(command->name, " "), command->name);
 }
 
 enum { OPTION_ROW = 256 }; /* what next_option returns for an option of the table; above all letters */
@@ -73,10 +77,10 @@ static int option_error(const struct command *command, int kind, const char *arg
 {
     char letter[] = { '-', (char)optopt, '\0' };
     if (optopt > 0 && optopt < OPTION_ROW && optopt != 'h')
-        return usage_error(command, "unrecognized option '%s'", show_text(letter).text);
+        return usage_error(command, "unrecognized option '%s'", escape_text(letter).text);
     if (kind == ':')
-        return usage_error(command, "option '%s' requires an argument", show_text(argument).text);
-    return usage_error(command, optopt ? "option '%s' does not allow an argument" : "unrecognized option '%s'", show_text(argument).text);
+        return usage_error(command, "option '%s' requires an argument", escape_text(argument).text);
+    return usage_error(command, optopt ? "option '%s' does not allow an argument" : "unrecognized option '%s'", escape_text(argument).text);
 }
 
 bool options_parse(const struct command *command, int argc, char **argv, struct options *options, int *status)
@@ -111,7 +115,7 @@ int choose(const struct command *command, const char *option, const char *value,
     for (int i = 0; words[i]; i++)
         if (!value || strcmp(value, words[i]) == 0)
             return i;
-    usage_error(command, "--%s cannot be '%s'", option, show_text(value).text);
+    usage_error(command, "--%s cannot be '%s'", option, escape_text(value).text);
     return -1;
 }
 

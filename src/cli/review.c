@@ -6,25 +6,31 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "base/show.h"
+#include "base/escape.h"
 #include "cli/configuration.h"
+#include "cli/limits.h"
 #include "cli/stream.h"
 #include "review/review.h"
+#include "validate/context.h"
 
 enum { VERSION, CONFIG, MODE, FORMAT_OPTION };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V", "judge as an API server of that version does, 1.31 to 1.36 (default 1.35; with --config or --mode: none, so that errors only warn)", false },
-    [CONFIG] = { "config", "FILE", "answer as 'drawbridge serve' with that configuration; without it and --mode, exactly as the API server", false },
-    [MODE] = { "mode", "enforce|warn|audit", "the same with that mode, which comes before the configuration's", false },
-    [FORMAT_OPTION] = { "format", "json|text", "responses as an API server expects them, one a line, or text for people (default json)", false },
+    [VERSION] = { "kubernetes-version", "V",
+                  "validate as an API server of that version does, 1.31 to 1.36 (default 1.35; with --config or "
+                  "--mode none: errors only warn)", false },
+    [CONFIG] = { "config", "FILE",
+                 "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server", false },
+    [MODE] = { "mode", "enforce|warn|audit",
+               "answer as 'drawbridge serve' does in that mode; takes precedence over that of the configuration", false },
+    [FORMAT_OPTION] = { "format", "json|text",
+                        "responses as an API server expects them, one a line, or text for people (default json)", false },
     { NULL, NULL, NULL, false },
 };
 
 struct job {
     const struct command *command;
-    struct worker worker;
+    struct workspace workspace;
     struct review_settings settings;
     bool text;
     int status;               /* so far */
@@ -41,8 +47,8 @@ static void raise_status(struct job *job, int status)
 
 static void print_answer(struct job *job, const struct review *review)
 {
-    char *json = job->text ? NULL : review_response(&job->worker, review);
-    const char *answer = job->text ? review_text(&job->worker, review) : json;
+    char *json = job->text ? NULL : review_response(&job->workspace, review);
+    const char *answer = job->text ? review_text(&job->workspace, review) : json;
     if (!answer) {
         raise_status(job, command_error(job->command, EXIT_USAGE, "out of memory"));
         return;
@@ -67,13 +73,13 @@ static void report_error(struct job *job, const char *name, uint64_t offset, con
 static enum failure next_review(struct job *job, const char *name, struct stream *stream, struct bytes bytes, bool *more)
 {
     struct review review;
-    review_judge(&job->worker, &job->settings, bytes, 0, false, &review);
+    review_validate(&job->workspace, &job->settings, bytes, 0, false, &review);
     if (review.truncated && !stream_has_more(stream)) {
         enum failure failure = stream_more(stream, more);
         if (failure || *more)
             return failure;
     } else if (review.truncated) {
-        review.message = "the document is larger than 8 MiB";
+        review.message = "the document is larger than 20 MiB";
     }
     if (review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED || review.outcome == REVIEW_SKIPPED) {
         print_answer(job, &review);
@@ -121,13 +127,13 @@ static void review_file(struct job *job, const char *name)
         review_stream(job, "-", STDIN_FILENO);
         return;
     }
-    const struct shown shown = show_text(name);
+    const struct escaped escaped = escape_text(name);
     int descriptor = open(name, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", shown.text, strerror(errno)));
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", escaped.text, strerror(errno)));
         return;
     }
-    review_stream(job, shown.text, descriptor);
+    review_stream(job, escaped.text, descriptor);
     close(descriptor);
 }
 
@@ -149,7 +155,7 @@ static int load_settings(struct job *job, const struct options *options, struct 
         return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
     job->settings = configuration_settings(file ? configuration : NULL, &overrides);
     if (!file && !mode)
-        job->settings.policy = REVIEW_EXACT;
+        job->settings.profile = PROFILE_API_SERVER;
     return EXIT_GOOD;
 }
 
@@ -158,11 +164,11 @@ static int review_files(struct job *job, const struct options *options)
     struct context context;
     enum failure failure = context_init(&context, &memory_malloc);
     if (!failure) {
-        failure = worker_init(&job->worker, &context);
+        failure = workspace_init(&job->workspace, &context);
         for (int i = options->operands; i < options->argc && !failure && !job->broken; i++)
             review_file(job, options->argv[i]);
         if (!failure)
-            worker_done(&job->worker);
+            workspace_done(&job->workspace);
         context_done(&context);
     }
     return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
@@ -178,7 +184,7 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *format = options.values[FORMAT_OPTION];
     if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
-        return usage_error(command, "--format must be json or text, not '%s'", show_text(format).text);
+        return usage_error(command, "--format must be json or text, not '%s'", escape_text(format).text);
     job.text = format && strcmp(format, "text") == 0;
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");
@@ -193,11 +199,16 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command review_command = {
     .name = "review",
     .operands = "FILE...",
-    .summary = "judge captured admission reviews",
+    .summary = "validate captured admission reviews",
     .description =
         "Reads AdmissionReviews (admission.k8s.io/v1) as an API server sends them, any number in a file, one after\n"
-        "the other, and answers each as the webhook does. FILE may be - for standard input.\n\n"
-        "Exit status: 0 all allowed, 1 some denied, 2 some input could not be read or an option is wrong.\n",
+        "the other, and answers each. FILE may be - for standard input.\n",
+    .exits = {
+        [EXIT_GOOD] = "all reviews were allowed",
+        [EXIT_FOUND] = "some were denied",
+        [EXIT_USAGE] = "a wrong option or configuration, input that cannot be read or is no review, output that cannot be written, "
+                       "or not enough memory",
+    },
     .options = option_rows,
     .run = run,
 };

@@ -6,13 +6,14 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "check/describe.h"
+#include "schema/explain.h"
 #include "cli/cli.h"
 
 enum { FORMAT_OPTION };
 
 static const struct option_row option_rows[] = {
-    [FORMAT_OPTION] = { "format", "text|markdown|json", "text or a table for people, or one JSON object a line (default text)", false },
+    [FORMAT_OPTION] = { "format", "text|markdown|json",
+                        "one constraint a line, a table for each kind, or one JSON object a line (default text)", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -49,19 +50,10 @@ static bool add_number(cJSON *object, const char *name, int64_t number)
 
 static bool add_arguments(cJSON *args, const struct constraint *constraint)
 {
-    const struct check *check = constraint->check;
-    if (!check)
-        return true;
-    bool members = check->op == CHECK_ONE_OF || check->op == CHECK_IMMUTABLE_BY_KEY;
-    bool good = !check->names || add_names(args, members ? "members" : "values", check->names);
-    if (check->op == CHECK_RANGE)
-        good = good && add_number(args, "min", check->low);
-    int64_t most = check->op == CHECK_FORMAT ? describe_format_bytes(check->format) : check->high;
-    if (most && most != INT64_MAX)
-        good = good && add_number(args, "max", most);
-    if (check->name)
-        good = good && cJSON_AddStringToObject(args, "key", check->name);
-    return good;
+    const struct constraint_arguments arguments = explain_arguments(constraint);
+    bool good = (!arguments.values || add_names(args, "values", arguments.values)) && (!arguments.members || add_names(args, "members", arguments.members));
+    good = good && (!arguments.has_min || add_number(args, "min", arguments.min)) && (!arguments.has_max || add_number(args, "max", arguments.max));
+    return good && (!arguments.key || cJSON_AddStringToObject(args, "key", arguments.key));
 }
 
 static bool add_minor(cJSON *object, const char *name, minor value)
@@ -186,7 +178,7 @@ static bool list_kind(const struct kind *kind, struct arena *arena, int format)
     bool good = name_versions(&listing, &names);
     if (good && format == 1)
         print_heading(&listing);
-    good = good && !describe_kind(kind, arena, visitors[format], &listing) && !listing.failed;
+    good = good && !explain_kind(kind, arena, visitors[format], &listing) && !listing.failed;
     cJSON_Delete(listing.versions);
     return good;
 }
@@ -218,11 +210,15 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command rules_command = {
     .name = "rules",
     .operands = "",
-    .summary = "list every rule, from the tables",
+    .summary = "list every rule",
     .description =
-        "Lists every constraint on every field of every kind: what it asks for, when, with which reason it is refused, in which\n"
-        "versions of Kubernetes, and where it is from.\n\n"
-        "Exit status: 0, or 2 for a wrong option.\n",
+        "Lists every constraint on every field of every kind: what it asks for, when, with which reason it is refused,\n"
+        "in which versions of Kubernetes, and where it is from.\n",
+    .exits = {
+        [EXIT_GOOD] = "done",
+        [EXIT_USAGE] = "a wrong option, or not enough memory",
+        [EXIT_INTERNAL] = "standard output cannot be written",
+    },
     .options = option_rows,
     .run = run,
 };

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "cli/serve.h"
+#include "base/limits.h"
 #include "drawbridge.h"
+#include "review/enforcement.h"
+#include "serve/limits.h"
 
 /* ---- the process ---- */
 
@@ -95,14 +97,23 @@ static bool print_ready(const struct server_config *config)
     return printf("listening https=%s status=%s\n", https, status) > 0 && fflush(stdout) == 0;
 }
 
+/* Returns 0, or the exit status after a message. */
+static int open_sockets(struct plan *plan)
+{
+    char error[512];
+    if (listener_open(&plan->listen, &plan->config.https_socket, error, sizeof error) &&
+        listener_open(&plan->status_listen, &plan->config.status_socket, error, sizeof error))
+        return EXIT_GOOD;
+    return command_error(plan->command, EXIT_SETUP, "%s", error);
+}
+
 static int serve(struct plan *plan)
 {
     const struct command *command = plan->command;
     char error[512];
-    int status = EXIT_GOOD;
-    if (!listener_open(&plan->listen, &plan->config.https_socket, error, sizeof error) ||
-        !listener_open(&plan->status_listen, &plan->config.status_socket, error, sizeof error))
-        return command_error(command, EXIT_SETUP, "%s", error);
+    int status = open_sockets(plan);
+    if (status != EXIT_GOOD)
+        return status;
     struct server *server = server_start(&plan->config, error, sizeof error);
     if (!server)
         return command_error(command, EXIT_SETUP, "%s", error);
@@ -116,12 +127,18 @@ static int serve(struct plan *plan)
     return status;
 }
 
-/* For --check: what is in force. */
-static int print_settings(const struct plan *plan)
+/* For --check: all that serve does before it takes connections, and then what is in force. */
+static int check(struct plan *plan)
 {
+    char error[512];
+    int status = open_sockets(plan);
+    if (status != EXIT_GOOD)
+        return status;
+    if (!server_check(&plan->config, error, sizeof error))
+        return command_error(plan->command, EXIT_SETUP, "%s", error);
     const struct review_settings *review = &plan->settings.current->review;
-    printf("good: mode %s, ", mode_word(review->mode));
-    if (review->policy == REVIEW_OBSERVE)
+    printf("good: mode %s, ", enforcement_words[review->mode]);
+    if (review->profile == PROFILE_UNKNOWN_VERSION)
         printf("no Kubernetes version, so that errors only warn, ");
     else
         printf("Kubernetes 1.%d, ", review->version);
@@ -148,7 +165,7 @@ static int run(const struct command *command, int argc, char **argv)
         return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
     status = plan_load(&plan);
     if (status == EXIT_GOOD)
-        status = plan.check ? print_settings(&plan) : serve(&plan);
+        status = plan.check ? check(&plan) : serve(&plan);
     plan_done(&plan);
     return status;
 }
@@ -156,15 +173,19 @@ static int run(const struct command *command, int argc, char **argv)
 static const struct command serve_command = {
     .name = "serve",
     .operands = "",
-    .summary = "judge admission reviews over HTTPS: the webhook",
+    .summary = "validate admission reviews over HTTPS: the webhook",
     .description =
-        "Answers POST /validate with the verdict on the AdmissionReview in the body. Prints one line when it is\n"
-        "ready, 'listening https=HOST:PORT status=HOST:PORT'.\n\n"
-        "On SIGTERM or SIGINT, /readyz fails and every answer ends its connection, while all requests are taken for\n"
-        "another --shutdown-delay; then the requests under way have 24 s to end. A second signal ends it at once.\n"
-        "All files are read again when they change; SIGHUP has them looked at now. SIGUSR1 and SIGUSR2 are ignored.\n\n"
-        "Exit status: 0 after a signal, 2 a wrong option, 3 a certificate, configuration, port or limit of the system that cannot\n"
-        "be used, 4 standard output cannot be written, or the system failed.\n",
+        "Answers POST /validate with the verdict on the AdmissionReview in the body. When it is ready, it prints\n"
+        "'listening https=HOST:PORT status=HOST:PORT'.\n\n"
+        "After SIGTERM or SIGINT, /readyz fails and every answer ends its connection, but all requests are taken for\n"
+        "--shutdown-delay more; then the requests under way have 24 s to end. A second signal ends the server at once.\n"
+        "All files are read again when they change; SIGHUP checks them now. SIGUSR1 and SIGUSR2 are ignored.\n",
+    .exits = {
+        [EXIT_GOOD] = "after SIGTERM or SIGINT; or --check found nothing wrong",
+        [EXIT_USAGE] = "a wrong option",
+        [EXIT_SETUP] = "a certificate, the configuration, a port or a limit of the system cannot be used",
+        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
+    },
     .options = serve_options,
     .run = run,
 };

@@ -1,31 +1,7 @@
 /* The files that `serve` is given: loaded at the start, and looked after from then on. */
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "base/show.h"
+#include "base/escape.h"
 #include "cli/configuration.h"
 #include "cli/serve.h"
-
-/* All mistakes of a configuration, not only the first, as somebody is there to read them. */
-static int load_settings(struct plan *plan)
-{
-    const char *file = plan->config_file;
-    struct configuration_mistakes mistakes;
-    struct bytes text = { NULL, 0 };
-    const char *why = file ? settings_file_trouble(file) : NULL;
-    if (why)
-        return command_error(plan->command, EXIT_SETUP, "%s: %s", show_text(file).text, why);
-    int status = file ? configuration_text(plan->command, EXIT_SETUP, file, &text) : EXIT_GOOD;
-    if (status != EXIT_GOOD)
-        return status;
-    enum failure failure = settings_init(&plan->settings, &plan->overrides, text, &mistakes);
-    free((void *)(uintptr_t)text.data);
-    if (failure)
-        return configuration_error(plan->command, EXIT_SETUP, file ? file : "settings", failure, &mistakes);
-    plan->settings.file = file;
-    plan->config.settings = &plan->settings;
-    return EXIT_GOOD;
-}
 
 static int look_after(struct plan *plan, const struct watch_source source)
 {
@@ -33,12 +9,31 @@ static int look_after(struct plan *plan, const struct watch_source source)
     return watch_add(&plan->watch, &source, text) ? EXIT_GOOD : command_error(plan->command, EXIT_SETUP, "%s", text);
 }
 
+/* Says all mistakes of a configuration, not only the first, as somebody is there to read them. */
+static int load_settings(struct plan *plan)
+{
+    struct settings_holder *holder = &plan->settings;
+    struct configuration_mistakes none;
+    char text[WATCH_TEXT];
+    enum failure failure = settings_init(holder, &plan->overrides, (struct bytes){ NULL, 0 }, &none);
+    if (failure)
+        return command_error(plan->command, EXIT_SETUP, "settings: %s", failure_text(failure));
+    plan->config.settings = holder;
+    holder->file = plan->config_file;
+    const struct watch_source source = settings_source(holder);
+    if (!holder->file || watch_add(&plan->watch, &source, text))
+        return EXIT_GOOD;
+    if (holder->mistakes.count)
+        return configuration_error(plan->command, EXIT_SETUP, holder->file, FAILURE_SYNTAX, &holder->mistakes);
+    return command_error(plan->command, EXIT_SETUP, "%s", text);
+}
+
 static int load_certificate(struct plan *plan)
 {
     const char *file = plan->tls.certificate_file;
     int status = look_after(plan, tls_source(&plan->tls));
     if (status == EXIT_GOOD && plan->tls.weakness)
-        (void)command_error(plan->command, EXIT_GOOD, "warning: the certificate in %s: %s", show_text(file).text, plan->tls.weakness);
+        (void)command_error(plan->command, EXIT_GOOD, "warning: the certificate in %s: %s", escape_text(file).text, plan->tls.weakness);
     plan->config.expiries[CERTIFICATE_SERVING] = &plan->tls.serving;
     if (plan->tls.issuer.folder)
         plan->config.expiries[CERTIFICATE_CA] = &plan->tls.authority;
@@ -60,9 +55,7 @@ int plan_load(struct plan *plan)
         return command_error(plan->command, EXIT_INTERNAL, "cannot watch files");
     plan->config.watch = &plan->watch;
     int status = load_settings(plan);
-    if (status == EXIT_GOOD && plan->config_file)
-        status = look_after(plan, settings_source(&plan->settings));
-    if (status == EXIT_GOOD && (plan->tls.certificate_file || plan->tls.issuer.folder)) /* there is none only with --check */
+    if (status == EXIT_GOOD)
         status = load_certificate(plan);
     if (status == EXIT_GOOD && plan->clients.file)
         status = load_clients(plan);

@@ -1,27 +1,27 @@
 #include "doc/anchor.h"
 
-#include "base/limits.h"
+#include "doc/limits.h"
 
 enum { FIRST_CAPACITY = 16 };
 
-/* A name and what it stands for at the moment; the set's value, which never changes. */
+/* The map's value for a name: it stays, while the anchor of the name may be replaced. */
 struct entry {
     struct anchor *anchor;
 };
 
-/* A set of twice the size with the same members. */
+/* Moves the names to a map of twice the size. */
 static enum failure grow(struct anchors *anchors)
 {
     uint32_t capacity = anchors->capacity ? anchors->capacity * 2 : FIRST_CAPACITY;
-    struct set larger;
+    struct map larger;
     struct bytes *names = arena_alloc(anchors->arena, capacity * sizeof *names);
-    if (!names || set_init(&larger, anchors->arena, capacity, anchors->key) != FAILURE_NONE)
+    if (!names || map_init(&larger, anchors->arena, capacity, anchors->key) != FAILURE_NONE)
         return anchors->arena->failure;
     for (uint32_t i = 0; i < anchors->count; i++) {
         names[i] = anchors->names[i];
-        (void)set_add(&larger, names[i], set_find(&anchors->set, names[i]));
+        (void)map_add(&larger, names[i], map_find(&anchors->map, names[i]));
     }
-    anchors->set = larger;
+    anchors->map = larger;
     anchors->names = names;
     anchors->capacity = capacity;
     return FAILURE_NONE;
@@ -40,18 +40,13 @@ static enum failure add_entry(struct anchors *anchors, struct bytes name, struct
         return anchors->arena->failure;
     memcpy(copy, name.data, name.length);
     anchors->names[anchors->count] = (struct bytes){ copy, name.length };
-    (void)set_add(&anchors->set, anchors->names[anchors->count++], *entry);
+    (void)map_add(&anchors->map, anchors->names[anchors->count++], *entry);
     return FAILURE_NONE;
 }
 
-/* Owned by the arena, which is not constant. */
 static struct entry *find_entry(const struct anchors *anchors, struct bytes name)
 {
-    union {
-        const void *constant;
-        struct entry *entry;
-    } value = { anchors->capacity ? set_find(&anchors->set, name) : NULL };
-    return value.entry;
+    return anchors->capacity ? map_find(&anchors->map, name) : NULL;
 }
 
 enum failure anchor_define(struct anchors *anchors, const char *name, struct anchor **anchor)
@@ -60,12 +55,12 @@ enum failure anchor_define(struct anchors *anchors, const char *name, struct anc
     enum failure failure = entry ? FAILURE_NONE : add_entry(anchors, bytes_of(name), &entry);
     if (failure)
         return failure;
-    struct anchor *made = arena_alloc(anchors->arena, sizeof *made);
-    if (!made)
+    struct anchor *defined = arena_alloc(anchors->arena, sizeof *defined);
+    if (!defined)
         return anchors->arena->failure;
-    *made = (struct anchor){ .open = true };
-    entry->anchor = made;
-    *anchor = made;
+    *defined = (struct anchor){ .open = true };
+    entry->anchor = defined;
+    *anchor = defined;
     return FAILURE_NONE;
 }
 

@@ -1,39 +1,39 @@
-/* The anchors of one YAML document: what each names, and how much an alias to it would add to the tree. */
+/* The anchors of one YAML document: the value of each, and how much an alias to it would add to the tree. */
 #ifndef DRAWBRIDGE_DOC_ANCHOR_H
 #define DRAWBRIDGE_DOC_ANCHOR_H
 
-#include "base/set.h"
+#include "base/map.h"
 #include "doc/doc.h"
 #include "doc/scalar.h"
 
-/* What has been read, in a document or in a part of one. */
+/* How much has been read, of a document or of a part of it. */
 struct amount {
     uint32_t nodes;
     uint64_t text;    /* bytes of names, strings and numbers */
-    uint64_t visits;  /* as the Go library counts: values, names, and aliases beside what they stand for */
-    uint64_t aliased; /* those of the visits that came through aliases */
+    uint64_t visits;  /* the Go library's count: values, names, aliases, and again the values that aliases repeat */
+    uint64_t aliased; /* visits of values that aliases repeat */
 };
 
 struct anchor {
-    const struct doc_node *node; /* what it names; only offset and size count if it is a scalar */
-    struct scalar scalar;        /* of a scalar, as both key and value may be made of it */
+    const struct doc_node *node; /* the anchored value; of a scalar only offset and size are set */
+    struct scalar scalar;        /* of a scalar: an alias to it may be a key or a value */
     bool is_scalar;
-    bool open;                   /* its end has not been read yet: an alias would contain itself */
+    bool open;                   /* its end has not been read yet, so an alias to it would contain itself */
     uint8_t height;              /* levels of nesting below it */
-    struct amount amount;        /* of all of it, itself included */
+    struct amount amount;        /* of the whole value, its own node included */
 };
 
 struct anchors {
-    struct arena *arena; /* holds everything */
-    struct set_key key;
-    struct set set;
-    uint32_t capacity;   /* of the set; 0 before the first anchor */
-    struct bytes *names; /* all of them, for making the set larger */
+    struct arena *arena; /* not owned; owns everything below */
+    struct map_key key;
+    struct map map;
+    uint32_t capacity;   /* of the map; 0 before the first anchor */
+    struct bytes *names; /* the keys of the map, to fill a larger one */
     uint32_t count;
 };
 
-/* The anchor of that name for what comes now; an earlier one of the same name is forgotten. FAILURE_LIMIT over LIMIT_ANCHORS, or as
- * the arena has it. */
+/* Defines an anchor of that name for the value to be read next. It replaces an earlier anchor of the same name. FAILURE_LIMIT for more than
+ * LIMIT_ANCHORS names; else the arena's failure. */
 enum failure anchor_define(struct anchors *anchors, const char *name, struct anchor **anchor) MUST_USE;
 
 /* The latest anchor of that name, or NULL. */

@@ -1,8 +1,8 @@
 #include "doc/chunk.h"
 
-static const unsigned char *bytes_at(const struct chunk *chunk, uint32_t place)
+static const unsigned char *bytes_at(const struct chunk *chunk, uint32_t offset)
 {
-    return (const unsigned char *)chunk->source.data + place;
+    return (const unsigned char *)chunk->source.data + offset;
 }
 
 static bool begins_with(const struct chunk *chunk, const char *bytes, uint32_t length)
@@ -12,22 +12,22 @@ static bool begins_with(const struct chunk *chunk, const char *bytes, uint32_t l
 
 void chunk_init(struct chunk *chunk, struct bytes source, uint32_t start, uint32_t end)
 {
-    *chunk = (struct chunk){ .source = source, .start = start, .end = end, .fed = start, .place = start };
+    *chunk = (struct chunk){ .source = source, .start = start, .end = end, .fed = start, .offset = start };
     if (begins_with(chunk, "\xEF\xBB\xBF", 3)) {
-        chunk->place += 3;
+        chunk->offset += 3;
     } else if (begins_with(chunk, "\xFF\xFE", 2)) {
         chunk->encoding = CHUNK_UTF16_LOW_FIRST;
-        chunk->place += 2;
+        chunk->offset += 2;
     } else if (begins_with(chunk, "\xFE\xFF", 2)) {
         chunk->encoding = CHUNK_UTF16_HIGH_FIRST;
-        chunk->place += 2;
+        chunk->offset += 2;
     }
 }
 
-static bool is_dropped(const struct chunk *chunk, uint32_t place)
+static bool is_crlf(const struct chunk *chunk, uint32_t offset)
 {
-    const unsigned char *at = bytes_at(chunk, place);
-    return chunk->end - place >= 2 && at[0] == '\r' && at[1] == '\n';
+    const unsigned char *at = bytes_at(chunk, offset);
+    return chunk->end - offset >= 2 && at[0] == '\r' && at[1] == '\n';
 }
 
 int chunk_feed(void *data, unsigned char *buffer, size_t size, size_t *written)
@@ -36,15 +36,15 @@ int chunk_feed(void *data, unsigned char *buffer, size_t size, size_t *written)
     size_t count = 0;
     while (count < size && chunk->fed < chunk->end) {
         const unsigned char *from = bytes_at(chunk, chunk->fed);
-        size_t most = chunk->end - chunk->fed < size - count ? chunk->end - chunk->fed : size - count;
-        const unsigned char *cr = memchr(from, '\r', most);
-        size_t plain = cr ? (size_t)(cr - from) : most;
+        size_t max = chunk->end - chunk->fed < size - count ? chunk->end - chunk->fed : size - count;
+        const unsigned char *cr = memchr(from, '\r', max);
+        size_t plain = cr ? (size_t)(cr - from) : max;
         memcpy(buffer + count, from, plain);
         count += plain;
         chunk->fed += (uint32_t)plain;
         if (!cr)
             continue;
-        if (!is_dropped(chunk, chunk->fed))
+        if (!is_crlf(chunk, chunk->fed))
             buffer[count++] = '\r';
         chunk->fed++;
     }
@@ -57,14 +57,14 @@ int chunk_feed(void *data, unsigned char *buffer, size_t size, size_t *written)
     return 1;
 }
 
-/* Bytes of the character at `place`. CR LF is one. The parser has read it, so it is well-formed. */
-static uint32_t character_size(const struct chunk *chunk, uint32_t place)
+/* Bytes of the character at `offset`; CR LF counts as one. The parser has read it, so it is well-formed. */
+static uint32_t character_size(const struct chunk *chunk, uint32_t offset)
 {
-    const unsigned char *at = bytes_at(chunk, place);
-    uint32_t left = chunk->end - place, size = 1;
+    const unsigned char *at = bytes_at(chunk, offset);
+    uint32_t left = chunk->end - offset, size = 1;
     if (chunk->encoding == CHUNK_UTF8) {
         size = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
-        if (is_dropped(chunk, place))
+        if (is_crlf(chunk, offset))
             size = 2;
     } else if (left >= 2) {
         unsigned char high = chunk->encoding == CHUNK_UTF16_HIGH_FIRST ? at[0] : at[1];
@@ -73,39 +73,39 @@ static uint32_t character_size(const struct chunk *chunk, uint32_t place)
     return size < left ? size : left;
 }
 
-/* Back to the beginning of the character before `place`. */
-static uint32_t step_back(const struct chunk *chunk, uint32_t place)
+/* The offset of the character before `offset`. */
+static uint32_t step_back(const struct chunk *chunk, uint32_t offset)
 {
     if (chunk->encoding != CHUNK_UTF8) {
-        place = place - chunk->start < 2 ? chunk->start : place - 2;
-        unsigned char high = *bytes_at(chunk, chunk->encoding == CHUNK_UTF16_HIGH_FIRST ? place : place + 1);
-        return (high & 0xFC) == 0xDC && place - chunk->start >= 2 ? place - 2 : place;
+        offset = offset - chunk->start < 2 ? chunk->start : offset - 2;
+        unsigned char high = *bytes_at(chunk, chunk->encoding == CHUNK_UTF16_HIGH_FIRST ? offset : offset + 1);
+        return (high & 0xFC) == 0xDC && offset - chunk->start >= 2 ? offset - 2 : offset;
     }
-    place--;
-    while (place > chunk->start && (*bytes_at(chunk, place) & 0xC0) == 0x80)
-        place--;
-    return place > chunk->start && is_dropped(chunk, place - 1) ? place - 1 : place;
+    offset--;
+    while (offset > chunk->start && (*bytes_at(chunk, offset) & 0xC0) == 0x80)
+        offset--;
+    return offset > chunk->start && is_crlf(chunk, offset - 1) ? offset - 1 : offset;
 }
 
 uint32_t chunk_offset(struct chunk *chunk, size_t index)
 {
-    while (chunk->index < index && chunk->place < chunk->end) {
-        chunk->place += character_size(chunk, chunk->place);
+    while (chunk->index < index && chunk->offset < chunk->end) {
+        chunk->offset += character_size(chunk, chunk->offset);
         chunk->index++;
     }
-    while (chunk->index > index && chunk->place > chunk->start) {
-        chunk->place = step_back(chunk, chunk->place);
+    while (chunk->index > index && chunk->offset > chunk->start) {
+        chunk->offset = step_back(chunk, chunk->offset);
         chunk->index--;
     }
-    return chunk->place;
+    return chunk->offset;
 }
 
 uint32_t chunk_byte_offset(const struct chunk *chunk, size_t byte)
 {
-    uint32_t place = chunk->start;
-    for (; byte && place < chunk->end; byte--)
-        place += is_dropped(chunk, place) ? 2 : 1;
-    return place;
+    uint32_t offset = chunk->start;
+    for (; byte && offset < chunk->end; byte--)
+        offset += is_crlf(chunk, offset) ? 2 : 1;
+    return offset;
 }
 
 uint32_t chunk_unit(const struct chunk *chunk)
@@ -113,36 +113,37 @@ uint32_t chunk_unit(const struct chunk *chunk)
     return chunk->encoding == CHUNK_UTF8 ? 1 : 2;
 }
 
-char chunk_ascii(const struct chunk *chunk, uint32_t place)
+char chunk_ascii(const struct chunk *chunk, uint32_t offset)
 {
-    if (chunk->end - place < chunk_unit(chunk))
+    if (chunk->end - offset < chunk_unit(chunk))
         return '\0';
-    const unsigned char *at = bytes_at(chunk, place);
-    unsigned char low = at[chunk->encoding == CHUNK_UTF16_HIGH_FIRST], high = chunk->encoding == CHUNK_UTF8 ? 0 : at[chunk->encoding == CHUNK_UTF16_LOW_FIRST];
+    const unsigned char *at = bytes_at(chunk, offset);
+    unsigned char low = at[chunk->encoding == CHUNK_UTF16_HIGH_FIRST];
+    unsigned char high = chunk->encoding == CHUNK_UTF8 ? 0 : at[chunk->encoding == CHUNK_UTF16_LOW_FIRST];
     return (char)(high == 0 && low < 0x80 ? low : 0);
 }
 
 uint32_t chunk_content(const struct chunk *chunk)
 {
     bool comment = false;
-    for (uint32_t place = chunk->place; chunk->end - place >= chunk_unit(chunk); place += chunk_unit(chunk)) {
-        char character = chunk_ascii(chunk, place);
+    for (uint32_t offset = chunk->offset; chunk->end - offset >= chunk_unit(chunk); offset += chunk_unit(chunk)) {
+        char character = chunk_ascii(chunk, offset);
         comment = character == '#' || (comment && character != '\n' && character != '\r');
         if (!comment && (character == '\0' || !memchr(" \t\r\n", character, 4)))
-            return place;
+            return offset;
     }
     return chunk->end;
 }
 
-uint32_t chunk_stray_mark(const struct chunk *chunk)
+uint32_t chunk_stray_bom(const struct chunk *chunk)
 {
     if (chunk->encoding == CHUNK_UTF8) {
         uint32_t from = begins_with(chunk, "\xEF\xBB\xBF", 3) ? chunk->start + 3 : chunk->start;
         const char *found = memmem(chunk->source.data + from, chunk->end - from, "\xEF\xBB\xBF", 3);
         return found ? (uint32_t)(found - chunk->source.data) : chunk->end;
     }
-    for (uint32_t place = chunk->start + 2; chunk->end - place >= 2; place += 2)
-        if (memcmp(bytes_at(chunk, place), bytes_at(chunk, chunk->start), 2) == 0)
-            return place;
+    for (uint32_t offset = chunk->start + 2; chunk->end - offset >= 2; offset += 2)
+        if (memcmp(bytes_at(chunk, offset), bytes_at(chunk, chunk->start), 2) == 0)
+            return offset;
     return chunk->end;
 }

@@ -18,6 +18,16 @@ const struct doc_node *doc_member_named(const struct doc_node *object, struct by
     return found;
 }
 
+struct bytes doc_member_text(const struct doc_node *object, const char *name)
+{
+    const struct doc_node *found = NULL;
+    struct bytes wanted = bytes_of(name);
+    doc_each(object && object->type == DOC_OBJECT ? object : NULL, member)
+        if (member->type != DOC_NULL && bytes_equal(doc_name(member), wanted))
+            found = member;
+    return found && found->type == DOC_STRING ? doc_text(found) : (struct bytes){ NULL, 0 };
+}
+
 struct doc_builder doc_build(struct arena *arena, const struct doc_node *like)
 {
     struct doc_builder builder = { arena_alloc(arena, sizeof *builder.container), NULL };

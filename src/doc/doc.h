@@ -1,4 +1,4 @@
-/* The document tree: what the JSON and YAML readers make, and what everything else looks at. */
+/* The document tree: the JSON and YAML readers build it, everything else reads it. */
 #ifndef DRAWBRIDGE_DOC_DOC_H
 #define DRAWBRIDGE_DOC_DOC_H
 
@@ -16,31 +16,31 @@ enum doc_type {
     DOC_STRING,
     DOC_ARRAY,
     DOC_OBJECT,
-    DOC_SKIPPED, /* any value whose inside was only checked for grammar; see offset and size */
+    DOC_SKIPPED, /* a value of any type that was only checked for grammar; offset and size say where it is */
 };
 
 enum doc_flag {
-    DOC_ESCAPED = 1, /* a string whose source holds escapes or folds lines, so that text is not the source */
-    DOC_IMPLIED = 2, /* not written anywhere: a default or a zero value */
-    DOC_NIL = 4,     /* an unset list or map: not written, or null */
-    DOC_INLINED = 8, /* not written as an object of its own: its members stand in the object around it */
-    DOC_LIFTED = 16, /* a member that is written one object further down */
-    DOC_BARE = 32,   /* an object without defaults */
-    DOC_FITTING = 64, /* an object or array: its guide knows that it and all below it are of the types that they should be of */
+    DOC_ESCAPED = 1,     /* a string with escapes or folded lines in the source: its text differs from the source */
+    DOC_IMPLIED = 2,     /* not in the source: a default or a zero value */
+    DOC_NIL = 4,         /* an unset list or map: left out, or null */
+    DOC_INLINED = 8,     /* an object that is not in the source: its members are written in the object around it */
+    DOC_FLATTENED = 16,  /* a member that is written in an object one level further down */
+    DOC_BARE = 32,       /* an object without defaults */
+    DOC_WELL_TYPED = 64, /* an object or array: it and everything below it have the types that the schema wants */
 };
 
-/* Types of JSON as bits, with which a guide's state begins: a value of one of these surely fits it. */
+/* Types of JSON as bits. A schema's state begins with those that it accepts whatever the value is. */
 #define DOC_BIT(type) (1u << DOC_##type)
-#define DOC_BIT_SHORT (1u << 8) /* a whole number of at most nine digits */
+#define DOC_BIT_SHORT (1u << 8) /* an integer of at most nine digits without a sign: fits int32 */
 
 enum { DOC_NO_FIELD = 0xFFFF };
 
-/* One value, 48 bytes. Lives in the document's arena; never changed once it is read. */
+/* One value, 48 bytes. Lives in the document's arena and never changes once it is read. */
 struct doc_node {
     const struct doc_node *next; /* next element or member of the same container */
     union {
-        const char *text;             /* of a string, decoded; of a number, its token; see count */
-        const struct doc_node *first; /* of an array or object */
+        const char *text;             /* of a string: decoded; of a number: its token; count says how long */
+        const struct doc_node *first; /* of an array or object: its first element or member */
     };
     const char *name;     /* of a member, decoded */
     uint32_t name_length; /* bytes */
@@ -53,47 +53,46 @@ struct doc_node {
     uint8_t flags;        /* enum doc_flag */
 };
 
-_Static_assert(sizeof(struct doc_node) == 48 || sizeof(void *) != 8, "limits.h counts on 48 bytes a node");
+_Static_assert(sizeof(struct doc_node) == 48 || sizeof(void *) != 8, "LIMIT_NODES counts on 48 bytes a node");
 
 struct document {
     const struct doc_node *root;
     struct bytes source;  /* not owned */
     bool has_duplicates;  /* some object has two members of one name */
-    bool is_yaml;         /* then a value's place in the source holds YAML, not JSON; see doc_source() */
+    bool is_yaml;         /* the source is YAML, not JSON */
 };
 
 /* Why and where a text could not be read. */
 struct doc_error {
     const char *message; /* fixed text in English */
     uint32_t offset;     /* bytes from the start of the source */
-    bool truncated;      /* the text is right so far, it only ends too early */
-    bool in_yaml;        /* the text was being read as YAML, not as JSON */
-    bool stricter;       /* in YAML: Kubernetes would read it, but lose or change something in silence */
+    bool truncated;      /* the text is correct so far, but ends too early */
+    bool in_yaml;        /* the text was read as YAML, not as JSON */
+    bool stricter;       /* YAML that Kubernetes would read, but silently lose or change something of */
 };
 
-/* Knows what a document should look like while it is being read: names a member's field, and says what need not become
- * nodes. States are the guide's own and opaque to the reader, but that each begins with a uint16_t: see DOC_BIT. A NULL state means that
- * nothing is known below. */
-struct doc_guide {
-    /* The state for the value of member `name` of `object` (whose earlier members are there already), itself read under
-     * `state`. *field holds the field of the member before it (DOC_NO_FIELD at first); set to this one's. Returns
-     * doc_skip for a value that need only be checked for grammar. */
+/* What a reader knows of the schema while it reads: which field a member is, and which values need no nodes. States belong to the schema
+ * and are opaque to the reader, except that each begins with a uint16_t of DOC_BITs. A NULL state: nothing is known below. */
+struct doc_schema {
+    /* The state for the value of member `name`. `object` contains it, was itself read under `state`, and has its earlier members already.
+     * *field is the field of the member before it (DOC_NO_FIELD for the first member), and is set to the field of this one. Returns
+     * doc_skip for a value of which only the grammar must be checked. */
     const void *(*member)(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field);
-    /* The one state that all elements of an array read under `state` have, or all members of an object, which then have no
-     * fields. NULL, for objects only: `member` knows. */
+    /* The state of all elements of an array that is read under `state`; or of all members of an object, which then have no fields. NULL,
+     * for objects only: ask `member` about each. */
     const void *(*each)(void *self, const void *state, bool object);
     void *self;
 };
 
 extern const char doc_skip[1];
 
-/* The first element or member of an array or object; NULL for any other value and for NULL. */
+/* The first element or member of an array or object; NULL when `node` is another value or NULL. */
 static inline const struct doc_node *doc_first(const struct doc_node *node)
 {
     return node && (node->type == DOC_ARRAY || node->type == DOC_OBJECT) ? node->first : NULL;
 }
 
-/* Loops over the elements or members of an array or object; not at all over any other value and NULL. */
+/* Loops over the elements or members of an array or object; does nothing for another value and for NULL. */
 #define doc_each(container, child) for (const struct doc_node *child = doc_first(container); child; child = child->next)
 
 static inline struct bytes doc_text(const struct doc_node *node)
@@ -106,10 +105,10 @@ static inline struct bytes doc_name(const struct doc_node *node)
     return (struct bytes){ node->name, node->name_length };
 }
 
-/* The value as it stands in the source, as JSON or as YAML. */
+/* The value as it is written in the source, in JSON or YAML. */
 struct bytes doc_source(const struct document *document, const struct doc_node *node);
 
-/* The last member of that name, or NULL; also NULL when `object` is NULL or no object. */
+/* The last member of that name; NULL when there is none, or `object` is NULL or another value. */
 const struct doc_node *doc_member_named(const struct doc_node *object, struct bytes name);
 
 static inline const struct doc_node *doc_member(const struct doc_node *object, const char *name)
@@ -117,18 +116,22 @@ static inline const struct doc_node *doc_member(const struct doc_node *object, c
     return doc_member_named(object, bytes_of(name)); /* compilers know how long a literal is */
 }
 
-/* A container in the making, of copies. Nodes themselves never change, so what counts instead of a container is a new one. */
+/* The text of the last member of that name that is not null, as the API server's decoder has it. { NULL, 0 } when there is none, or it is
+ * not a string. */
+struct bytes doc_member_text(const struct doc_node *object, const char *name);
+
+/* Builds a changed copy of an object or array. Nodes never change, so a change makes a new container with copies of the children. */
 struct doc_builder {
-    struct doc_node *container, *last; /* container NULL: the arena failed */
+    struct doc_node *container, *last; /* container is NULL when the arena failed */
 };
 
-/* Begins with a copy of `like` without its children. */
+/* Begins with a copy of `like`, without its children. */
 struct doc_builder doc_build(struct arena *arena, const struct doc_node *like) MUST_USE;
 
-/* Appends a copy of the node, whose own children stay shared; returns it, NULL when the arena failed. */
+/* Appends a copy of `node`; both share their children. Returns the copy, or NULL when the arena failed. */
 struct doc_node *doc_append(struct doc_builder *builder, struct arena *arena, const struct doc_node *node) MUST_USE;
 
-/* Reads a number token as an integer: an optional minus and digits, within [low, high]. Returns false for anything else. */
+/* Reads a number token as an integer within [low, high]: an optional minus and digits. Returns false for anything else. */
 bool doc_integer(const struct doc_node *number, int64_t low, int64_t high, int64_t *value) MUST_USE;
 
 #endif

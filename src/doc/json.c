@@ -1,31 +1,32 @@
 #include "doc/json.h"
 
+#include "base/limits.h"
 #include "doc/json_reader.h"
 #include "doc/repeated.h"
 
-#define RARE static __attribute__((noinline))
+#define COLD static __attribute__((noinline))
 
-RARE bool fail_memory(struct json_reader *r, const unsigned char *at)
+COLD bool fail_memory(struct json_reader *r, const unsigned char *at)
 {
     return json_fail(r, r->input->arena->failure, at, failure_text(r->input->arena->failure));
 }
 
-/* A string, from its opening quote to behind its closing one. Without data when it failed. */
-JSON_OFTEN struct bytes read_string(struct json_reader *r, const unsigned char **at, uint8_t *flags)
+/* Reads a string. *at moves from its opening quote to after its closing one. Returns { NULL, 0 } when it failed. */
+JSON_HOT struct bytes read_string(struct json_reader *r, const unsigned char **at, uint8_t *flags)
 {
     const unsigned char *start = *at + 1, *quote = json_scan_plain(start, r->end);
     if (quote < r->end && *quote == '"') {
         *at = quote + 1;
         return (struct bytes){ (const char *)start, (uint32_t)(quote - start) };
     }
-    struct bytes text = json_hard_string(r, quote, start, flags);
+    struct bytes text = json_read_special_string(r, quote, start, flags);
     *at = r->at;
     return text;
 }
 
 /* ---- the tree ---- */
 
-JSON_OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *level, const unsigned char *at)
+JSON_HOT struct doc_node *add_node(struct json_reader *r, struct json_level *level, const unsigned char *at)
 {
     if (r->nodes == LIMIT_NODES) {
         json_fail(r, FAILURE_LIMIT, at, "too many values");
@@ -47,36 +48,49 @@ JSON_OFTEN struct doc_node *add_node(struct json_reader *r, struct json_level *l
     return node;
 }
 
-/* Whether a value of one of these types, read under `state`, may be of a wrong one. */
-JSON_OFTEN bool is_doubtful(const void *state, unsigned types)
+/* Whether a value with this DOC_BIT may have the wrong type for `state`. */
+JSON_HOT bool may_mismatch(const void *state, unsigned type)
 {
-    return !state || state == doc_skip || !(*(const uint16_t *)state & types);
+    return !state || state == doc_skip || !(*(const uint16_t *)state & type);
 }
 
-JSON_OFTEN bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
+/* Whether an array that begins here contains the objects of a List: it is member "items" of the root. */
+JSON_HOT bool begins_items(const struct json_reader *r, const struct doc_node *node)
 {
-    const struct doc_guide *guide = r->input->guide;
+    bool in_root = r->level == &r->levels[1] && r->level->close == '}';
+    return in_root && r->input->profile == JSON_STRICT && bytes_equal_text(doc_name(node), "items");
+}
+
+JSON_HOT bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
+{
+    const struct doc_schema *schema = r->input->schema;
     bool object = **at == '{';
     if (r->level == &r->levels[LIMIT_DEPTH])
         return json_fail(r, FAILURE_LIMIT, *at, "nested too deep");
-    bool doubtful = is_doubtful(state, object ? DOC_BIT(OBJECT) : DOC_BIT(ARRAY));
-    if (!guide || state == doc_skip)
+    bool mismatch = may_mismatch(state, object ? DOC_BIT(OBJECT) : DOC_BIT(ARRAY)), is_items = !object && begins_items(r, node);
+    if (!schema || state == doc_skip)
         state = NULL;
     *++r->level = (struct json_level){
-        .node = node, .state = state, .each = state ? guide->each(guide->self, state, object) : NULL, .field = DOC_NO_FIELD, .close = object ? '}' : ']', .doubtful = doubtful,
+        .node = node,
+        .state = state,
+        .each = state ? schema->each(schema->self, state, object) : NULL,
+        .field = DOC_NO_FIELD,
+        .close = object ? '}' : ']',
+        .may_mismatch = mismatch,
+        .is_items = is_items,
     };
     node->type = object ? DOC_OBJECT : DOC_ARRAY;
     ++*at;
     return true;
 }
 
-JSON_OFTEN void end_node(const struct json_reader *r, const unsigned char *at, struct doc_node *node, enum doc_type type)
+JSON_HOT void end_node(const struct json_reader *r, const unsigned char *at, struct doc_node *node, enum doc_type type)
 {
     node->type = (uint8_t)type;
     node->size = (uint32_t)(at - r->start) - node->offset;
 }
 
-JSON_OFTEN bool read_text(struct json_reader *r, const unsigned char **at, struct doc_node *node)
+JSON_HOT bool read_text(struct json_reader *r, const unsigned char **at, struct doc_node *node)
 {
     struct bytes text = read_string(r, at, &node->flags);
     if (!text.data)
@@ -87,7 +101,7 @@ JSON_OFTEN bool read_text(struct json_reader *r, const unsigned char **at, struc
     return true;
 }
 
-RARE bool read_other_scalar(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
+COLD bool read_other_scalar(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
     if (!json_skip_scalar(r, at, next))
         return false;
@@ -109,33 +123,33 @@ static bool is_short(const struct doc_node *number)
     return number->type == DOC_NUMBER && i == number->count && i <= 9;
 }
 
-RARE bool read_skipped(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
+COLD bool read_skipped(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
     bool read = json_skip_value(r, at);
-    end_node(r, r->at, node, next == 'n' ? DOC_NULL : DOC_SKIPPED); /* null is the one value whose sight matters */
+    end_node(r, r->at, node, next == 'n' ? DOC_NULL : DOC_SKIPPED); /* even of a skipped value it matters whether it is null */
     return read;
 }
 
-/* A value that begins with `next`, whose node stands in the tree already; an array or object is only opened. */
-JSON_OFTEN bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next)
+/* Reads a value that begins with `next` into `node`, which is in the tree already. An array or object is only opened. */
+JSON_HOT bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next)
 {
     bool skipped = state == doc_skip && r->input->profile == JSON_REVIEW;
     node->offset = (uint32_t)(*at - r->start);
     if (next == '"' && !skipped) {
-        r->level->doubtful |= is_doubtful(state, DOC_BIT(STRING));
+        r->level->may_mismatch |= may_mismatch(state, DOC_BIT(STRING));
         return read_text(r, at, node);
     }
     if ((next == '{' || next == '[') && !skipped)
         return open_level(r, at, node, state);
     bool read = skipped ? read_skipped(r, *at, node, next) : read_other_scalar(r, *at, node, next);
     if (!skipped)
-        r->level->doubtful |= is_doubtful(state, is_short(node) ? DOC_BIT_SHORT : 1u << node->type);
+        r->level->may_mismatch |= may_mismatch(state, is_short(node) ? DOC_BIT_SHORT : 1u << node->type);
     *at = r->at;
     return read;
 }
 
-/* What a repeated name means depends on the profile. */
-RARE bool meet_duplicate(struct json_reader *r, const struct doc_node *node)
+/* Handles a repeated name: an error in files, a flag in reviews. */
+COLD bool on_duplicate(struct json_reader *r, const struct doc_node *node)
 {
     r->document->has_duplicates = true;
     if (r->input->profile == JSON_REVIEW)
@@ -143,8 +157,8 @@ RARE bool meet_duplicate(struct json_reader *r, const struct doc_node *node)
     return json_fail(r, FAILURE_SYNTAX, r->start + node->name_offset, "repeated member name");
 }
 
-/* A member's name, and the colon behind it. */
-JSON_OFTEN bool read_name(struct json_reader *r, const unsigned char **at, struct doc_node *node)
+/* Reads a member's name and the colon after it. */
+JSON_HOT bool read_name(struct json_reader *r, const unsigned char **at, struct doc_node *node)
 {
     uint8_t flags = 0;
     node->name_offset = (uint32_t)(*at - r->start);
@@ -159,32 +173,32 @@ JSON_OFTEN bool read_name(struct json_reader *r, const unsigned char **at, struc
     return true;
 }
 
-/* Asks the guide, unless it has said all; returns the state for the member's value. */
-JSON_OFTEN const void *bind_member(const struct json_reader *r, const struct json_level *level, struct doc_node *node)
+/* Returns the state for the member's value, and sets the member's field. Asks the schema only when level->each does not say it. */
+JSON_HOT const void *bind_member(const struct json_reader *r, const struct json_level *level, struct doc_node *node)
 {
-    const struct doc_guide *guide = r->input->guide;
+    const struct doc_schema *schema = r->input->schema;
     if (level->each || !level->state)
         return level->each;
     node->field = level->field;
-    return guide->member(guide->self, level->state, level->node, doc_name(node), &node->field);
+    return schema->member(schema->self, level->state, level->node, doc_name(node), &node->field);
 }
 
-/* False: the name is repeated, and that is an error. */
-JSON_OFTEN bool note_member(struct json_reader *r, struct json_level *level, const struct doc_node *node, const void *state)
+/* Counts the member for the search for repeated names; one with a field is checked at once. Returns false when it is an error. */
+JSON_HOT bool count_member(struct json_reader *r, struct json_level *level, const struct doc_node *node, const void *state)
 {
     if (node->field == DOC_NO_FIELD) {
         level->unbound += state != doc_skip || r->input->profile == JSON_STRICT;
         return true;
     }
     uint64_t bit = (uint64_t)1 << node->field;
-    if (level->seen & bit && !meet_duplicate(r, node))
+    if (level->seen & bit && !on_duplicate(r, node))
         return false;
     level->seen |= bit;
     level->field = node->field;
     return true;
 }
 
-JSON_OFTEN bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
+JSON_HOT bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
     struct doc_node *node = add_node(r, level, *at);
     if (!node)
@@ -195,43 +209,45 @@ JSON_OFTEN bool read_member(struct json_reader *r, const unsigned char **at, str
         return false;
     next = json_peek(r, at);
     const void *state = bind_member(r, level, node);
-    return note_member(r, level, node, state) && read_node(r, at, node, state, next);
+    return count_member(r, level, node, state) && read_node(r, at, node, state, next);
 }
 
-JSON_OFTEN bool read_element(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
+JSON_HOT bool read_element(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
     struct doc_node *node = add_node(r, level, *at);
     return node && read_node(r, at, node, level->each, next);
 }
 
-/* That names are unique; what a repeated one means depends on the profile. */
-RARE bool find_duplicates(struct json_reader *r, struct json_level *level)
+/* Checks that no two members without a field have the same name. */
+COLD bool find_duplicates(struct json_reader *r, struct json_level *level)
 {
     const struct doc_node *repeated;
     if (repeated_name(level->node, level->unbound, r->input->arena, r->input->key, &repeated) != FAILURE_NONE)
         return fail_memory(r, r->at);
-    return !repeated || meet_duplicate(r, repeated);
+    return !repeated || on_duplicate(r, repeated);
 }
 
-JSON_OFTEN bool close_level(struct json_reader *r, const unsigned char **at, struct json_level *level)
+JSON_HOT bool close_level(struct json_reader *r, const unsigned char **at, struct json_level *level)
 {
     ++*at;
     level->node->size = (uint32_t)(*at - r->start) - level->node->offset;
-    level->node->flags |= level->doubtful ? 0 : DOC_FITTING;
+    level->node->flags |= level->may_mismatch ? 0 : DOC_WELL_TYPED;
     r->level--;
-    r->level->doubtful |= level->doubtful;
+    r->level->may_mismatch |= level->may_mismatch;
     if (level->unbound < 2)
         return true;
     r->at = *at;
     return find_duplicates(r, level);
 }
 
-/* One more element or member of the innermost open value, or its end. */
-JSON_OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
+/* Reads one more element or member of the innermost open value, or its end. */
+JSON_HOT bool read_step(struct json_reader *r, const unsigned char **at)
 {
     struct json_level *level = r->level;
     bool object = level->close == '}';
     unsigned char next = json_peek(r, at);
+    if (level->is_items)
+        r->nodes = 0; /* each of the objects has its own count, and so has what follows them */
     if (next == level->close)
         return close_level(r, at, level);
     if (level->last) {
@@ -243,8 +259,8 @@ JSON_OFTEN bool read_step(struct json_reader *r, const unsigned char **at)
     return object ? read_member(r, at, level, next) : read_element(r, at, level, next);
 }
 
-/* What is wrong may stand behind a repeated name, in an object whose end will not come: then that name is the first mistake. */
-static void look_back_for_duplicates(struct json_reader *r)
+/* After a syntax error: the objects that are still open may contain a repeated name before it. Then that is the first error. */
+static void find_earlier_duplicates(struct json_reader *r)
 {
     bool unique = true;
     for (struct json_level *level = r->levels + 1; level <= r->level && unique; level++)
@@ -254,8 +270,9 @@ static void look_back_for_duplicates(struct json_reader *r)
 static bool read_document(struct json_reader *r)
 {
     const unsigned char *at = r->at;
-    if (r->input->source.length > LIMIT_BODY_BYTES)
-        return json_fail(r, FAILURE_LIMIT, r->start + LIMIT_BODY_BYTES, "too long");
+    uint32_t max = r->input->profile == JSON_STRICT ? LIMIT_FILE_BYTES : LIMIT_BODY_BYTES;
+    if (r->input->source.length > max)
+        return json_fail(r, FAILURE_LIMIT, r->start + max, "too long");
     unsigned char next = json_peek(r, &at);
     struct doc_node *root = arena_alloc(r->input->arena, sizeof *root);
     if (!root)
@@ -277,7 +294,7 @@ enum failure json_read(const struct json_input *input, struct document *document
 {
     const unsigned char *start = (const unsigned char *)(input->source.data ? input->source.data : "");
     struct document read = { .source = input->source };
-    struct json_reader r; /* its levels are set as they open */
+    struct json_reader r; /* not cleared: levels are set as they open */
     r.start = start;
     r.at = start + input->start;
     r.end = start + input->source.length;
@@ -287,10 +304,10 @@ enum failure json_read(const struct json_input *input, struct document *document
     r.failure = FAILURE_NONE;
     r.nodes = 0;
     r.level = r.levels;
-    r.levels[0] = (struct json_level){ .node = NULL }; /* of the root */
+    r.levels[0] = (struct json_level){ .node = NULL };
     if (!read_document(&r)) {
         if (r.failure == FAILURE_SYNTAX && input->profile == JSON_STRICT)
-            look_back_for_duplicates(&r);
+            find_earlier_duplicates(&r);
         return r.failure;
     }
     *document = read;

@@ -1,4 +1,4 @@
-/* Inside the JSON reader: where it stands, and the tokens that it meets most. Functions that fail say why by json_fail. */
+/* Shared by the two files of the JSON reader: its state, and the tokens of the hot path. Functions that fail say why by json_fail. */
 #ifndef DRAWBRIDGE_DOC_JSON_READER_H
 #define DRAWBRIDGE_DOC_JSON_READER_H
 
@@ -6,63 +6,66 @@
 #include <emmintrin.h>
 #endif
 
-#include "base/limits.h"
 #include "doc/json.h"
+#include "doc/limits.h"
 
 /* An array or object whose end has not been read yet. */
 struct json_level {
     struct doc_node *node;
-    struct doc_node *last;  /* newest element or member */
-    const void *state;      /* the guide's; NULL: it knows nothing of what is inside */
-    const void *each;       /* the guide's for all that is inside; NULL: it must be asked */
-    uint64_t seen;          /* fields met so far, one bit each */
-    uint32_t unbound;       /* members that the guide gave no field */
-    uint16_t field;         /* of the newest member */
-    unsigned char close;    /* bracket that ends it */
-    bool doubtful;          /* something inside may be of a wrong type */
+    struct doc_node *last; /* newest element or member */
+    const void *state;     /* of the schema; NULL: nothing is known below */
+    const void *each;      /* the state of every element or member; NULL: ask schema->member */
+    uint64_t seen;         /* fields read so far, one bit each */
+    uint32_t unbound;      /* members that the schema gave no field */
+    uint16_t field;        /* of the newest member */
+    unsigned char close;   /* the bracket that ends it */
+    bool may_mismatch;     /* something inside may have a wrong type */
+    bool is_items;         /* an array with the objects of a List; LIMIT_NODES holds for each of them */
 };
 
 struct json_reader {
-    const unsigned char *start, *at, *end; /* source, next byte, behind the last byte */
+    const unsigned char *start, *at, *end; /* source, next byte, after the last byte */
     const struct json_input *input;
     struct document *document;
     struct doc_error *error;
     enum failure failure;
-    uint32_t nodes;
-    struct json_level *level;              /* the innermost one that is open; before the first: none */
-    struct json_level levels[1 + LIMIT_DEPTH]; /* from 1 on */
+    uint32_t nodes;                        /* so far; in the items of a List, of the newest object */
+    struct json_level *level;              /* the innermost open one; levels[0] when none is open */
+    struct json_level levels[1 + LIMIT_DEPTH]; /* levels[0] stands for the outside of the root */
 };
 
 _Static_assert(LIMIT_FIELDS <= 64, "level.seen has 64 bits");
 
-/* What is done for nearly every token keeps the place in the text, *at, in a register: such functions are made one. */
-#define JSON_OFTEN static inline __attribute__((always_inline))
+/* The hot path: these functions run for nearly every token. Inlined into one another, they keep the next byte, *at, in a register. */
+#define JSON_HOT static inline __attribute__((always_inline))
 
-/* ---- json_text.c: what is rare, or needs a closer look. Begins at r->at or `at`, and leaves r->at behind what it read ---- */
+/* ---- json_text.c: the cold path. These functions begin at r->at or `at`, and leave r->at after what they have read ---- */
 
 bool json_fail(struct json_reader *r, enum failure failure, const unsigned char *where, const char *message);
 
-/* Where that is the end, the text ends too early. */
+/* The same with FAILURE_SYNTAX. If `where` is the end of the text, the message is that it ends too early. */
 bool json_fail_syntax(struct json_reader *r, const unsigned char *where, const char *message);
 
-/* White space. Returns the byte behind it; 0 at the end. */
+/* Skips white space. Returns the byte after it; 0 at the end. */
 unsigned char json_skip_space(struct json_reader *r, const unsigned char *at);
 
-/* A string with characters that need a closer look, from `at` on; what stands between `start` and there is plain. Without data
- * when it failed. */
-struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags);
+/* Reads a string that begins at `start` and is plain up to `at`, where an escape or another special byte is. Returns { NULL, 0 } when it
+ * failed. */
+struct bytes json_read_special_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags);
 
-/* A number or word that begins with `next`; a value of any depth up to LIMIT_SKIPPED_DEPTH. Only the grammar is checked. */
+/* Checks the grammar of a number or word that begins with `next`. */
 bool json_skip_scalar(struct json_reader *r, const unsigned char *at, unsigned char next);
+
+/* Checks the grammar of any value, nested up to LIMIT_SKIPPED_DEPTH. */
 bool json_skip_value(struct json_reader *r, const unsigned char *at);
 
-/* The next byte that is no white space, where *at is then; 0 at the end, where no token is. */
-JSON_OFTEN unsigned char json_peek(struct json_reader *r, const unsigned char **at)
+/* Moves *at to the next byte that is not white space, and returns that byte; 0 at the end. */
+JSON_HOT unsigned char json_peek(struct json_reader *r, const unsigned char **at)
 {
     unsigned char next = *at < r->end ? **at : 0;
     if (next > ' ')
         return next;
-    next = json_skip_space(r, *at); /* programs write none */
+    next = json_skip_space(r, *at); /* rare: programs write no white space */
     *at = r->at;
     return next;
 }
@@ -70,7 +73,8 @@ JSON_OFTEN unsigned char json_peek(struct json_reader *r, const unsigned char **
 /* ---- strings ---- */
 
 #ifdef __SSE2__
-/* One bit for each of 16 bytes: a quote, a backslash, or, as signed numbers below a space, a control character or not ASCII. */
+/* One bit for each of 16 bytes, set if it is a quote, a backslash, a control character or not ASCII. The last two are, as signed numbers,
+ * below a space. */
 static inline unsigned json_special_bytes(const unsigned char *at)
 {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);

@@ -1,4 +1,4 @@
-/* Tokens of JSON that are rare or not plain, and values of which only the grammar is checked. */
+/* The cold path of the JSON reader: strings with special bytes, numbers, words, and values of which only the grammar is checked. */
 #include "doc/json_reader.h"
 
 #include "base/utf8.h"
@@ -22,7 +22,6 @@ bool json_fail_syntax(struct json_reader *r, const unsigned char *where, const c
     return false;
 }
 
-/* At r->at. */
 static bool fail_here(struct json_reader *r, const char *message)
 {
     return json_fail_syntax(r, r->at, message);
@@ -82,7 +81,7 @@ static bool read_word(struct json_reader *r, const char *word)
     return true;
 }
 
-/* Four hexadecimal digits. On failure r->at is at the first byte that is none. */
+/* Reads four hexadecimal digits. On failure r->at is at the first byte that is not one. */
 static bool read_hex(struct json_reader *r, uint32_t *unit)
 {
     uint32_t value = 0;
@@ -104,7 +103,7 @@ static bool is_surrogate(uint32_t unit, uint32_t first)
     return (unit & ~0x3FFu) == first;
 }
 
-/* What follows \u. A high surrogate takes an escaped low one with it; alone it is U+FFFD, or refused when `strict`. */
+/* Reads what follows \u, and after a high surrogate the escape of its low one. An unpaired surrogate is U+FFFD; if `strict`, an error. */
 static bool read_unicode_escape(struct json_reader *r, bool strict, uint32_t *code)
 {
     const unsigned char *backslash = r->at - 2;
@@ -120,12 +119,12 @@ static bool read_unicode_escape(struct json_reader *r, bool strict, uint32_t *co
             *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
             return true;
         }
-        r->at = second; /* an escape of its own */
+        r->at = second; /* not the low half: it is read as the next character */
     }
     if (!is_surrogate(*code, 0xD800) && !is_surrogate(*code, 0xDC00))
         return true;
-    bool cut = r->at == r->end || (r->end - r->at == 1 && *r->at == '\\');
-    if (strict && is_surrogate(*code, 0xD800) && cut) {
+    bool truncated = r->at == r->end || (r->end - r->at == 1 && *r->at == '\\');
+    if (strict && is_surrogate(*code, 0xD800) && truncated) {
         r->at = r->end;
         return fail_here(r, "");
     }
@@ -151,7 +150,7 @@ static bool read_escape(struct json_reader *r, bool strict, uint32_t *code)
     return true;
 }
 
-/* The next character of a string, in any spelling. *changed: its text is not its source. */
+/* Reads the next character of a string. Sets *changed when its text differs from its source. */
 static bool read_character(struct json_reader *r, bool strict, uint32_t *code, bool *changed)
 {
     if (r->at >= r->end || *r->at < 0x20)
@@ -177,16 +176,16 @@ static bool read_character(struct json_reader *r, bool strict, uint32_t *code, b
     return true;
 }
 
-/* Goes on to the next byte that is not plain; returns how many it passes. */
-static size_t pass_plain(struct json_reader *r)
+/* Moves r->at to the next byte that is not plain. Returns the number of bytes before it. */
+static size_t skip_plain(struct json_reader *r)
 {
     const unsigned char *from = r->at;
     r->at = json_scan_plain(from, r->end);
     return (size_t)(r->at - from);
 }
 
-/* Goes through it once to check and measure it, and once more to write it, if its text is not its source. */
-struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags)
+/* Reads the string twice: first to check and measure it; then, if its text differs from its source, to write the text. */
+struct bytes json_read_special_string(struct json_reader *r, const unsigned char *at, const unsigned char *start, uint8_t *flags)
 {
     bool strict = r->input->profile == JSON_STRICT, changed = false;
     size_t length = (size_t)(at - start);
@@ -194,7 +193,7 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, co
     r->at = at;
     char buffer[UTF8_MAX_BYTES];
     const struct bytes failed = { NULL, 0 };
-    for (; r->at >= r->end || *r->at != '"'; length += pass_plain(r)) {
+    for (; r->at >= r->end || *r->at != '"'; length += skip_plain(r)) {
         if (!read_character(r, strict, &code, &changed))
             return failed;
         length += utf8_encode(code, buffer);
@@ -213,7 +212,7 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, co
     const struct bytes text = { out, (uint32_t)length };
     for (r->at = start; r->at < quote; out += utf8_encode(code, out)) {
         const unsigned char *plain = r->at;
-        size_t size = pass_plain(r);
+        size_t size = skip_plain(r);
         memcpy(out, plain, size);
         out += size;
         if (r->at == quote)
@@ -225,7 +224,7 @@ struct bytes json_hard_string(struct json_reader *r, const unsigned char *at, co
     return text;
 }
 
-/* ---- values that are only checked ---- */
+/* ---- values of which only the grammar is checked ---- */
 
 bool json_skip_scalar(struct json_reader *r, const unsigned char *at, unsigned char next)
 {
@@ -240,10 +239,10 @@ bool json_skip_scalar(struct json_reader *r, const unsigned char *at, unsigned c
     }
 }
 
-/* The rest of a string from a byte on that is not plain. */
-static bool skip_hard_string(struct json_reader *r, const unsigned char *at)
+/* Skips the rest of a string, from a byte on that is not plain. */
+static bool skip_special_string(struct json_reader *r, const unsigned char *at)
 {
-    for (r->at = at;; pass_plain(r)) {
+    for (r->at = at;; skip_plain(r)) {
         if (r->at >= r->end || *r->at < 0x20)
             return fail_here(r, "control characters must be escaped in a string");
         if (*r->at == '"') {
@@ -258,21 +257,21 @@ static bool skip_hard_string(struct json_reader *r, const unsigned char *at)
     }
 }
 
-/* From its opening quote to behind its closing one. */
-JSON_OFTEN bool skip_string(struct json_reader *r, const unsigned char **at)
+/* Skips a string. *at moves from its opening quote to after its closing one. */
+JSON_HOT bool skip_string(struct json_reader *r, const unsigned char **at)
 {
     const unsigned char *quote = json_scan_plain(*at + 1, r->end);
     if (quote < r->end && *quote == '"') {
         *at = quote + 1;
         return true;
     }
-    bool skipped = skip_hard_string(r, quote);
+    bool skipped = skip_special_string(r, quote);
     *at = r->at;
     return skipped;
 }
 
-/* A member's name and colon, and the space around them. */
-JSON_OFTEN bool skip_name(struct json_reader *r, const unsigned char **at)
+/* Skips a member's name and colon, and the white space around them. */
+JSON_HOT bool skip_name(struct json_reader *r, const unsigned char **at)
 {
     if (json_peek(r, at) != '"')
         return json_fail_syntax(r, *at, "a member name in double quotes is missing");
@@ -284,14 +283,14 @@ JSON_OFTEN bool skip_name(struct json_reader *r, const unsigned char **at)
     return true;
 }
 
-/* Brackets that are open; a bit each says whether it is an object's. */
+/* The open brackets: a stack with one bit for each, set for { and clear for [. */
 struct brackets {
     uint32_t count;
-    bool object; /* the innermost one */
-    uint64_t objects[LIMIT_SKIPPED_DEPTH / 64 + 1]; /* the others: what `object` was when the next one was opened */
+    bool object; /* the innermost one is { */
+    uint64_t objects[LIMIT_SKIPPED_DEPTH / 64 + 1]; /* the others; bit n was `object` when bracket n + 1 was opened */
 };
 
-JSON_OFTEN void open_bracket(struct brackets *open, bool object)
+JSON_HOT void open_bracket(struct brackets *open, bool object)
 {
     uint64_t bit = (uint64_t)1 << open->count % 64, *word = &open->objects[open->count / 64];
     *word = open->object ? *word | bit : *word & ~bit;
@@ -299,14 +298,14 @@ JSON_OFTEN void open_bracket(struct brackets *open, bool object)
     open->count++;
 }
 
-JSON_OFTEN void close_bracket(struct brackets *open)
+JSON_HOT void close_bracket(struct brackets *open)
 {
     open->count--;
     open->object = open->objects[open->count / 64] >> open->count % 64 & 1;
 }
 
-/* A value that begins with `next`; of one with brackets, the opening one. */
-JSON_OFTEN bool skip_beginning(struct json_reader *r, const unsigned char **at, unsigned char next, struct brackets *open)
+/* Skips a value that begins with `next`; of an array or object only the opening bracket. */
+JSON_HOT bool skip_beginning(struct json_reader *r, const unsigned char **at, unsigned char next, struct brackets *open)
 {
     if (next == '"')
         return skip_string(r, at);
@@ -325,7 +324,7 @@ JSON_OFTEN bool skip_beginning(struct json_reader *r, const unsigned char **at, 
 bool json_skip_value(struct json_reader *r, const unsigned char *at)
 {
     struct brackets open;
-    open.count = 0; /* the rest is set as they open */
+    open.count = 0; /* open.objects is not cleared: its bits are set as brackets open */
     open.object = false;
     for (;;) {
         unsigned char next = json_peek(r, &at);

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/limits.h"
+#include "doc/limits.h"
 
-/* A number token too large for a double. Tokens of a plain size need no look. */
+/* Whether a number is too large for a double. Short tokens, and those below 300 digits without an exponent, never are. */
 static bool overflows(struct bytes token)
 {
     char copy[LIMIT_NUMBER_BYTES + 1];
@@ -23,7 +23,7 @@ static bool is_number_byte(char c)
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* Grammatical JSON: whether one of its numbers overflows. */
+/* Whether a number in the text overflows. The text is valid JSON: the reader has checked it. */
 static bool text_overflows(struct bytes json)
 {
     for (uint32_t i = 0; i < json.length; i++) {
@@ -42,19 +42,19 @@ static bool text_overflows(struct bytes json)
     return false;
 }
 
-/* Bytes of a text in JSON, with the escapes that Go's encoder writes. */
+/* The length of a string in JSON, with the escapes that Go's encoder writes. */
 static uint64_t text_bytes(struct bytes text)
 {
     uint64_t bytes = 2;
     for (uint32_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char)text.data[i];
-        bool brief = c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f';
-        bytes += brief ? 2 : c < 0x20 || c == '<' || c == '>' || c == '&' ? 6 : 1;
+        bool short_escape = c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f';
+        bytes += short_escape ? 2 : c < 0x20 || c == '<' || c == '>' || c == '&' ? 6 : 1;
     }
     return bytes;
 }
 
-/* As deep as documents nest: LIMIT_DEPTH. */
+/* Recursion is at most LIMIT_DEPTH deep, as documents are. */
 static void add_node(const struct doc_node *node, struct json_value *value)
 {
     switch ((enum doc_type)node->type) {
@@ -75,7 +75,7 @@ static void add_node(const struct doc_node *node, struct json_value *value)
     }
 }
 
-void json_value_look(const struct document *document, const struct doc_node *node, struct json_value *value)
+void json_value_measure(const struct document *document, const struct doc_node *node, struct json_value *value)
 {
     struct bytes source = doc_source(document, node);
     *value = (struct json_value){ .is_object = node->type == DOC_OBJECT };

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* A character in a long line, and its column from 0. */
+/* The offset of a character, and its column from 0. */
 struct lines_mark {
     uint32_t offset, column;
 };
@@ -24,7 +24,7 @@ void lines_done(struct lines *lines)
     lines->marks = NULL;
 }
 
-/* The byte behind the next LF, or the source's length. */
+/* The offset after the next LF; the source's length if there is none. */
 static uint32_t next_start(const struct lines *lines, uint32_t from)
 {
     const char *end = from < lines->source.length ? memchr(lines->source.data + from, '\n', lines->source.length - from) : NULL;
@@ -38,13 +38,13 @@ static uint32_t character_bytes(struct bytes source, uint32_t at)
     return length ? length : 1;
 }
 
-/* A byte order mark at the start counts nothing, as in editors. */
+/* The offset of a line's first character: a byte order mark at the start of the source does not count, as in editors. */
 static uint32_t first_character(struct bytes source, uint32_t start)
 {
     return start == 0 && source.length >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : start;
 }
 
-/* Counts characters up to the first one at `to` or behind it; *at is the place of one, and then of that. */
+/* Moves *at from one character to the first one at or after `to`. Returns the number of characters between them. */
 static uint32_t count_characters(struct bytes source, uint32_t *at, uint32_t to)
 {
     uint32_t characters = 0;
@@ -53,7 +53,7 @@ static uint32_t count_characters(struct bytes source, uint32_t *at, uint32_t to)
     return characters;
 }
 
-/* Marks the first character at or behind each MARK_BYTES of the source, as far as it is in this line. */
+/* Sets the marks of one line: each is the first character at or after a multiple of MARK_BYTES. */
 static void mark_line(struct lines *lines, uint32_t start, uint32_t end)
 {
     uint32_t at = first_character(lines->source, start), column = 0;
@@ -83,7 +83,7 @@ static enum failure index_lines(struct lines *lines)
     return FAILURE_NONE;
 }
 
-/* Index of the line that holds the byte. */
+/* The index of the line that contains the byte. */
 static uint32_t line_of(const struct lines *lines, uint32_t offset)
 {
     uint32_t low = 0, high = lines->count;
@@ -101,7 +101,7 @@ static uint32_t line_of(const struct lines *lines, uint32_t offset)
 static uint32_t column_of(const struct lines *lines, uint32_t start, uint32_t offset)
 {
     uint32_t at = first_character(lines->source, start), column = 0;
-    for (uint32_t k = offset / MARK_BYTES; k > start / MARK_BYTES; k--) { /* twice at most: the first one may be behind the offset */
+    for (uint32_t k = offset / MARK_BYTES; k > start / MARK_BYTES; k--) { /* at most twice: the first mark may be after the offset */
         if (lines->marks[k].offset > offset)
             continue;
         at = lines->marks[k].offset;
@@ -123,6 +123,11 @@ enum failure lines_find(struct lines *lines, uint32_t offset, struct position *p
         end--;
     if (end > start && lines->source.data[end - 1] == '\r')
         end--;
-    *position = (struct position){ line + 1, 1 + column_of(lines, start, offset), { lines->source.data + start, end - start }, offset - start };
+    *position = (struct position){
+        .line = line + 1,
+        .column = 1 + column_of(lines, start, offset),
+        .text = { lines->source.data + start, end - start },
+        .at = offset - start,
+    };
     return FAILURE_NONE;
 }

@@ -1,4 +1,4 @@
-/* From byte offsets to lines and columns, for people. */
+/* Turns byte offsets into lines and columns. */
 #ifndef DRAWBRIDGE_DOC_LINES_H
 #define DRAWBRIDGE_DOC_LINES_H
 
@@ -10,9 +10,9 @@
 struct lines {
     const struct memory *memory; /* not owned */
     struct bytes source;         /* not owned */
-    uint32_t *starts;            /* of every line; NULL until the first question */
+    uint32_t *starts;            /* offset of every line; NULL until the first lines_find */
     uint32_t count;
-    struct lines_mark *marks;    /* one for each MARK_BYTES of the source, so that no column is counted from far away */
+    struct lines_mark *marks;    /* one for each MARK_BYTES of the source, so that columns of a very long line are found quickly */
 };
 
 struct position {
@@ -24,7 +24,8 @@ struct position {
 
 void lines_init(struct lines *lines, const struct memory *memory, struct bytes source);
 
-/* The place of byte `offset`, where a character begins, or the source's length. Questions in rising order cost together one pass. */
+/* The line and column of byte `offset`, at which a character begins, or which is the source's length. The first call reads the whole
+ * source; each further call is a binary search and counts characters in at most 2 * MARK_BYTES. */
 enum failure lines_find(struct lines *lines, uint32_t offset, struct position *position) MUST_USE;
 
 void lines_done(struct lines *lines);

@@ -6,22 +6,23 @@
 #include "doc/yaml.h"
 
 enum {
-    GUESS_BYTES = 4096, /* kubectl looks no further for the first brace */
-    RETRY_BYTES = 4,    /* with fewer bytes left it never turns from JSON to YAML */
+    GUESS_BYTES = 4096, /* kubectl searches that far for a brace at the beginning, which means JSON */
+    RETRY_BYTES = 4,    /* with fewer bytes left kubectl does not try YAML after JSON */
 };
 
-void manifest_init(struct manifest *manifest, struct bytes source, struct arena *arena, struct set_key key)
+void manifest_init(struct manifest *manifest, struct bytes source, struct arena *arena, struct map_key key)
 {
     *manifest = (struct manifest){ .source = source, .arena = arena, .key = key };
 }
 
-/* Bytes of the white space at `at`, in the sense of Go's unicode.IsSpace; 0 if there is none. */
+/* The size of the white space character at `at`, as Go's unicode.IsSpace has it; 0 if there is none. */
 static unsigned space_size(const struct manifest *m, uint32_t at, uint32_t end)
 {
     uint32_t code = 0;
     unsigned size = utf8_decode((const unsigned char *)m->source.data + at, end - at, &code);
-    bool space = code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-                 code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+    bool space = code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+                 (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
+                 code == 0x3000;
     return size && space ? size : 0;
 }
 
@@ -40,8 +41,8 @@ static uint32_t line_end(const struct manifest *m, uint32_t at)
     return lf ? (uint32_t)(lf - m->source.data) : m->source.length;
 }
 
-/* Behind a marker only white space and a comment may stand. */
-static bool good_marker(const struct manifest *m, uint32_t at, uint32_t end, uint32_t *wrong)
+/* Whether the line is a valid separator: after --- only white space and a comment may follow. *wrong is the offset of what follows. */
+static bool is_separator(const struct manifest *m, uint32_t at, uint32_t end, uint32_t *wrong)
 {
     unsigned size;
     at += 3;
@@ -51,7 +52,7 @@ static bool good_marker(const struct manifest *m, uint32_t at, uint32_t end, uin
     return at >= end || m->source.data[at] == '#';
 }
 
-/* Cuts off the next part. A marker ends it when something stands before it; the first line may be one. */
+/* Finds the next part. A separator ends it unless it is the first line of the part. */
 static enum failure next_part(struct manifest *m, uint32_t *start, uint32_t *end, struct doc_error *error)
 {
     *start = m->at;
@@ -61,8 +62,9 @@ static enum failure next_part(struct manifest *m, uint32_t *start, uint32_t *end
         if (lf - at >= 3 && memcmp(m->source.data + at, "---", 3) == 0) {
             m->at = next;
             *end = at;
-            if (!good_marker(m, at, lf, &wrong))
-                return fail(m, FAILURE_SYNTAX, wrong, "a line that begins with --- separates documents: only a comment may follow the three dashes", error);
+            if (!is_separator(m, at, lf, &wrong))
+                return fail(m, FAILURE_SYNTAX, wrong,
+                            "a line that begins with --- separates documents: only a comment may follow the three dashes", error);
             if (at > *start)
                 return FAILURE_NONE;
         }
@@ -87,7 +89,7 @@ static enum failure next_yaml(struct manifest *m, struct document *document, boo
 
 /* ---- JSON ---- */
 
-/* A string or name with U+0000 in it, or NULL. As deep as the tree, LIMIT_DEPTH. */
+/* A value or member whose text or name contains U+0000; NULL if there is none. Recursion is at most LIMIT_DEPTH deep, as the tree is. */
 static const struct doc_node *find_nul(const struct doc_node *node)
 {
     if (node->name_length && memchr(node->name, '\0', node->name_length))
@@ -102,9 +104,9 @@ static const struct doc_node *find_nul(const struct doc_node *node)
     return found;
 }
 
-/* Passes over white space, up to the end of the line, as kubectl does before it tries again with YAML. Returns false when it would
- * not try: too little is left, or no character. */
-static bool turn_to_yaml(struct manifest *m)
+/* Skips white space up to the end of the line, as kubectl does before it tries YAML. Returns false when kubectl would not try: too few
+ * bytes are left, or they are not UTF-8. */
+static bool can_try_yaml(struct manifest *m)
 {
     for (;;) {
         uint32_t code;
@@ -119,16 +121,16 @@ static bool turn_to_yaml(struct manifest *m)
     }
 }
 
-/* JSON that cannot be read. One value or none was read before it, so it may be YAML yet; if it is not,
- * the mistake in JSON counts, as with kubectl. */
-static enum failure retry(struct manifest *m, enum failure failure, struct document *document, bool *more, struct doc_error *error)
+/* After JSON that cannot be read: tries YAML, unless two JSON values were read before it. If it is not YAML either, the error in JSON is
+ * reported, as kubectl does. */
+static enum failure retry_as_yaml(struct manifest *m, enum failure failure, struct document *document, bool *more, struct doc_error *error)
 {
     struct doc_error in_yaml;
     uint32_t start, end;
-    m->mode = failure != FAILURE_MEMORY && m->json_values < 2 && turn_to_yaml(m) ? MANIFEST_YAML : MANIFEST_END;
+    m->mode = failure != FAILURE_MEMORY && m->json_values < 2 && can_try_yaml(m) ? MANIFEST_YAML : MANIFEST_END;
     if (m->mode == MANIFEST_END)
         return failure;
-    if (failure == FAILURE_LIMIT) { /* no better as YAML */
+    if (failure == FAILURE_LIMIT) { /* as YAML it would be too large, too */
         (void)next_part(m, &start, &end, &in_yaml);
         return failure;
     }
@@ -151,15 +153,16 @@ static enum failure next_json(struct manifest *m, struct document *document, boo
     const struct json_input input = { .source = m->source, .start = at, .profile = JSON_STRICT, .arena = m->arena, .key = m->key };
     enum failure failure = json_read(&input, document, &m->at, error);
     if (failure)
-        return retry(m, failure, document, more, error);
+        return retry_as_yaml(m, failure, document, more, error);
     m->json_values++;
     const struct doc_node *wrong = find_nul(document->root);
     if (wrong)
-        return fail(m, FAILURE_SYNTAX, wrong->name ? wrong->name_offset : wrong->offset, "U+0000 in a string, which no Kubernetes object can hold", error);
+        return fail(m, FAILURE_SYNTAX, wrong->name ? wrong->name_offset : wrong->offset,
+                    "U+0000 in a string, which no Kubernetes object can contain", error);
     return FAILURE_NONE;
 }
 
-/* ---- both ---- */
+/* ---- JSON or YAML ---- */
 
 static enum manifest_mode guess_mode(const struct manifest *m)
 {
@@ -173,9 +176,9 @@ static enum manifest_mode guess_mode(const struct manifest *m)
 enum failure manifest_next(struct manifest *m, struct document *document, bool *more, struct doc_error *error)
 {
     *more = false;
-    if (m->mode == MANIFEST_START && m->source.length > LIMIT_BODY_BYTES) {
+    if (m->mode == MANIFEST_START && m->source.length > LIMIT_FILE_BYTES) {
         m->mode = MANIFEST_END;
-        return fail(m, FAILURE_LIMIT, LIMIT_BODY_BYTES, "too long", error);
+        return fail(m, FAILURE_LIMIT, LIMIT_FILE_BYTES, "too long", error);
     }
     if (m->mode == MANIFEST_START)
         m->mode = guess_mode(m);

@@ -1,12 +1,12 @@
 #include "doc/repeated.h"
 
-/* A name that has to be compared; none yet, where the text broke off. */
+/* Whether the member's name must be compared. It has no name yet when the text ended before it. */
 static bool counts_as_name(const struct doc_node *member)
 {
     return member->name && member->field == DOC_NO_FIELD && member->type != DOC_SKIPPED;
 }
 
-/* API servers sort the keys of maps; where each name comes behind the one before it, none is there twice. */
+/* Whether the names are in ascending order, as API servers write the keys of maps. Then none is there twice. */
 static bool is_sorted(const struct doc_node *object)
 {
     const struct doc_node *before = NULL;
@@ -20,8 +20,8 @@ static bool is_sorted(const struct doc_node *object)
     return true;
 }
 
-/* Equal names have equal numbers, and most others do not. */
-static uint64_t number_of_name(struct bytes name)
+/* A fast hash without a secret: whoever chooses the names can make them collide. */
+static uint64_t hash_name(struct bytes name)
 {
     const uint64_t odd = 0x9E3779B97F4A7C15;
     uint64_t number = name.length, word;
@@ -36,15 +36,16 @@ static uint64_t number_of_name(struct bytes name)
     return number;
 }
 
-/* Whether each name has a bit of its own, so that none is there twice. Who chooses the names can only make that false. */
-static bool are_surely_unique(const struct doc_node *object)
+/* Whether the hashes of all names select different bits. Then no name is there twice. Names that collide only make this false, and cost a
+ * search in a map. */
+static bool have_own_bits(const struct doc_node *object)
 {
     enum { BITS = 4096 };
     uint64_t taken[BITS / 64] = { 0 };
     for (const struct doc_node *member = object->first; member; member = member->next) {
         if (!counts_as_name(member))
             continue;
-        uint64_t bit = number_of_name(doc_name(member)) >> 52; /* its highest bits depend on all of the name */
+        uint64_t bit = hash_name(doc_name(member)) >> 52; /* the highest bits depend on the whole name */
         if (taken[bit / 64] >> bit % 64 & 1)
             return false;
         taken[bit / 64] |= (uint64_t)1 << bit % 64;
@@ -52,22 +53,22 @@ static bool are_surely_unique(const struct doc_node *object)
     return true;
 }
 
-/* The first repeated name of more than a few. */
-static enum failure find_in_set(const struct doc_node *object, struct arena *arena, struct set_key key, const struct doc_node **repeated)
+/* Finds the first repeated name with a hash map. */
+static enum failure find_with_map(const struct doc_node *object, struct arena *arena, struct map_key key, const struct doc_node **repeated)
 {
-    struct set set;
-    enum failure failure = set_init(&set, arena, object->count, key);
+    struct map map;
+    enum failure failure = map_init(&map, arena, object->count, key);
     for (const struct doc_node *member = object->first; member && !failure; member = member->next)
-        if (counts_as_name(member) && set_add(&set, doc_name(member), member)) {
+        if (counts_as_name(member) && map_add(&map, doc_name(member), member)) {
             *repeated = member;
             break;
         }
     if (!failure)
-        arena_take_back(arena, set.slots); /* nothing was allocated behind it */
+        arena_take_back(arena, map.slots); /* nothing was allocated after it */
     return failure;
 }
 
-/* The same of a few: each is compared with those before it. */
+/* Finds the first repeated name of a few: each is compared with those before it. */
 static const struct doc_node *find_by_comparing(const struct doc_node *object)
 {
     for (const struct doc_node *member = object->first; member; member = member->next)
@@ -77,15 +78,16 @@ static const struct doc_node *find_by_comparing(const struct doc_node *object)
     return NULL;
 }
 
-/* That names are unique is most often sure at once, but of more than SOME two would have the same bit too often. */
-enum failure repeated_name(const struct doc_node *object, uint32_t names, struct arena *arena, struct set_key key, const struct doc_node **member)
+/* Most objects are proved unique by their order or by their bits. Among more than SOME names two would share a bit too often. */
+enum failure repeated_name(const struct doc_node *object, uint32_t names, struct arena *arena, struct map_key key,
+                           const struct doc_node **member)
 {
     enum { FEW = 8, SOME = 64 };
     *member = NULL;
-    if (is_sorted(object) || (names <= SOME && are_surely_unique(object)))
+    if (is_sorted(object) || (names <= SOME && have_own_bits(object)))
         return FAILURE_NONE;
     if (names > FEW)
-        return find_in_set(object, arena, key, member);
+        return find_with_map(object, arena, key, member);
     *member = find_by_comparing(object);
     return FAILURE_NONE;
 }

@@ -1,12 +1,13 @@
-/* Names that an object has twice. */
+/* Finds a name that an object has twice. */
 #ifndef DRAWBRIDGE_DOC_REPEATED_H
 #define DRAWBRIDGE_DOC_REPEATED_H
 
-#include "base/set.h"
+#include "base/map.h"
 #include "doc/doc.h"
 
-/* Sets *member to the first member whose name an earlier one has, or to NULL. Of members that the guide gave a field or skipped, the
- * reader knows it already: they do not count. names: how many do. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
-enum failure repeated_name(const struct doc_node *object, uint32_t names, struct arena *arena, struct set_key key, const struct doc_node **member) MUST_USE;
+/* Sets *member to the first member whose name an earlier member has, or to NULL. Members with a field and skipped members are left out: the
+ * reader has checked those. `names` is the number of the others. FAILURE_MEMORY or FAILURE_LIMIT when the arena fails. */
+enum failure repeated_name(const struct doc_node *object, uint32_t names, struct arena *arena, struct map_key key,
+                           const struct doc_node **member) MUST_USE;
 
 #endif

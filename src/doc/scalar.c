@@ -48,7 +48,7 @@ static bool find_word(struct bytes text, struct scalar *scalar)
 
 /* ---- numbers ---- */
 
-/* The characters of a number; underscores are passed over. */
+/* The characters of a number; underscores are skipped. */
 struct digits {
     const char *at, *end;
 };
@@ -75,10 +75,12 @@ static bool take_either(struct digits *d, char one, char other)
 static unsigned digit_value(char character)
 {
     char letter = (char)(character | 0x20);
-    return character >= '0' && character <= '9' ? (unsigned)(character - '0') : letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a' + 10) : 99;
+    if (character >= '0' && character <= '9')
+        return (unsigned)(character - '0');
+    return letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a' + 10) : 99;
 }
 
-/* At least one digit of the base, to the end. */
+/* Reads the digits of an integer: at least one, and nothing else up to the end. */
 static bool read_magnitude(struct digits *d, unsigned base, uint64_t *magnitude)
 {
     uint64_t value = 0;
@@ -94,7 +96,7 @@ static bool read_magnitude(struct digits *d, unsigned base, uint64_t *magnitude)
     return true;
 }
 
-/* An integer that fits 64 bits, with a sign those of int64. */
+/* Reads an integer that fits uint64; with a sign, int64. */
 static bool read_integer(struct digits d, struct scalar *scalar)
 {
     bool negative = take(&d, '-'), sign = negative || take(&d, '+');
@@ -106,7 +108,7 @@ static bool read_integer(struct digits d, struct scalar *scalar)
         base = take_either(&d, 'x', 'X') ? 16 : take_either(&d, 'b', 'B') ? 2 : 8;
         if (base == 8)
             (void)take_either(&d, 'o', 'O');
-        if (base == 2 && d.at[-1] == 'b' && !sign && (peek(&d) == '-' || peek(&d) == '+')) { /* 0b-1, an accident of the Go library */
+        if (base == 2 && d.at[-1] == 'b' && !sign && (peek(&d) == '-' || peek(&d) == '+')) { /* 0b-1: the Go library takes it */
             sign = true;
             negative = take(&d, '-') || !take(&d, '+');
         }
@@ -119,31 +121,48 @@ static bool read_integer(struct digits d, struct scalar *scalar)
     return true;
 }
 
-/* A decimal number on its way to strtod: significant digits without a point, for which the locale might have another sign, and the
- * power of ten. No double needs more than 767 digits; one digit more says that others follow. */
-struct decimal {
-    char text[800 + 32];
-    unsigned count;
-    long exponent;
-    bool some; /* a digit was there, if only 0 */
-};
+enum { DECIMAL_DIGITS = 800, EXPONENT_MAX = 100000000 };
 
-enum { DECIMAL_DIGITS = 800, EXPONENT_MOST = 100000000 };
+/* A decimal number as strtod gets it: significant digits and a power of ten, but no point, because another locale has another one. Rounding
+ * to a double needs at most 767 digits, and to know whether anything follows them. */
+struct decimal {
+    char text[DECIMAL_DIGITS + 32]; /* the digits; then the exponent is appended */
+    unsigned count;                 /* of digits */
+    long exponent;
+    bool has_digit; /* perhaps only 0, which is not among the significant ones */
+};
 
 static void add_digit(struct decimal *n, char digit, bool fraction)
 {
-    n->some = true;
+    n->has_digit = true;
     if (n->count < DECIMAL_DIGITS && (n->count || digit != '0')) {
         n->text[n->count++] = digit;
         n->exponent -= fraction;
         return;
     }
     if (n->count == DECIMAL_DIGITS && digit != '0')
-        n->text[DECIMAL_DIGITS - 1] = (char)(n->text[DECIMAL_DIGITS - 1] | 1); /* not a tie any more */
+        n->text[DECIMAL_DIGITS - 1] = (char)(n->text[DECIMAL_DIGITS - 1] | 1); /* a digit was cut off: no longer a tie */
     n->exponent += n->count ? !fraction : -(long)fraction;
 }
 
-/* [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? and not over what a double holds. */
+/* [eE][-+]?[0-9]+ or nothing, added to the exponent. */
+static bool read_exponent(struct digits *d, struct decimal *n)
+{
+    if (!take_either(d, 'e', 'E'))
+        return true;
+    bool negative = take(d, '-');
+    long exponent = 0;
+    if (!negative)
+        (void)take(d, '+');
+    if (digit_value(peek(d)) >= 10)
+        return false;
+    for (; digit_value(peek(d)) < 10; d->at++)
+        exponent = exponent < EXPONENT_MAX ? exponent * 10 + (long)digit_value(*d->at) : exponent;
+    n->exponent += negative ? -exponent : exponent;
+    return true;
+}
+
+/* Reads [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? unless it is too large for a double. */
 static bool read_float(struct digits d, struct scalar *scalar)
 {
     struct decimal n = { .count = 0 };
@@ -155,20 +174,7 @@ static bool read_float(struct digits d, struct scalar *scalar)
     if (take(&d, '.'))
         for (; digit_value(peek(&d)) < 10; d.at++)
             add_digit(&n, *d.at, true);
-    if (!n.some)
-        return false;
-    if (take_either(&d, 'e', 'E')) {
-        bool down = take(&d, '-');
-        long exponent = 0;
-        if (!down)
-            (void)take(&d, '+');
-        if (digit_value(peek(&d)) >= 10)
-            return false;
-        for (; digit_value(peek(&d)) < 10; d.at++)
-            exponent = exponent < EXPONENT_MOST ? exponent * 10 + (long)digit_value(*d.at) : exponent;
-        n.exponent += down ? -exponent : exponent;
-    }
-    if (peek(&d))
+    if (!n.has_digit || !read_exponent(&d, &n) || peek(&d))
         return false;
     double number = 0;
     if (n.count) {
@@ -181,12 +187,15 @@ static bool read_float(struct digits d, struct scalar *scalar)
 
 /* ---- resolving ---- */
 
-/* Behind a leading dot the Go library leaves underscores to ParseFloat, which takes them between digits only. */
+/* Whether every underscore is between two digits. After a leading dot the Go library calls ParseFloat, which takes no others. */
 static bool good_underscores(struct bytes text)
 {
-    for (uint32_t i = 0; i < text.length; i++)
-        if (text.data[i] == '_' && (i == 0 || i + 1 == text.length || digit_value(text.data[i - 1]) > 9 || digit_value(text.data[i + 1]) > 9))
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.data[i] != '_')
+            continue;
+        if (i == 0 || i + 1 == text.length || digit_value(text.data[i - 1]) > 9 || digit_value(text.data[i + 1]) > 9)
             return false;
+    }
     return true;
 }
 
@@ -250,13 +259,14 @@ bool scalar_resolve(struct bytes text, enum scalar_tag tag, struct scalar *scala
 
 /* ---- writing ---- */
 
-/* The digits of a number above zero, as few as bring it back: 0.d1d2d3... times ten to the power of `point`. */
+/* The fewest digits that read back as the same number, which is above zero: 0.d1d2d3... times ten to the power of `point`. */
 struct shortest {
     char digits[20];
     int count, point;
 };
 
-/* Whatever the locale's decimal sign is, printf writes one digit, it, the other digits, and the exponent. */
+/* Writes the number with `count` digits. Returns whether they read back as the same number. In every locale printf writes one digit, a
+ * decimal sign, the other digits and the exponent; only the digits are taken. */
 static bool try_digits(double number, bool single, int count, struct shortest *out)
 {
     char text[64], again[64];
@@ -273,11 +283,12 @@ static bool try_digits(double number, bool single, int count, struct shortest *o
     return single ? strtof(again, NULL) == (float)number : strtod(again, NULL) == number;
 }
 
-/* A decimal of up to 15 digits (6 for a float) comes back from its double unchanged, so that these without their zeros are the shortest. */
+/* A decimal of up to 15 digits (6 for a float) comes back unchanged from its double. So 15 digits without final zeros are the shortest
+ * text, if they read back as the number. */
 static void find_shortest(double number, bool single, struct shortest *out)
 {
-    int count = single ? 6 : 15, most = single ? 9 : 17;
-    while (!try_digits(number, single, count, out) && count < most)
+    int count = single ? 6 : 15, max = single ? 9 : 17;
+    while (!try_digits(number, single, count, out) && count < max)
         count++;
 }
 
@@ -295,11 +306,11 @@ static size_t write_plain(const struct shortest *s, char *out)
 static size_t write_scientific(const struct shortest *s, int exponent_digits, char *out)
 {
     int exponent = s->point - 1;
-    return (size_t)snprintf(out, SCALAR_NUMBER_BYTES - 1, "%c%s%.*se%c%0*d", s->digits[0], s->count > 1 ? "." : "", s->count - 1, s->digits + 1,
-                            exponent < 0 ? '-' : '+', exponent_digits, abs(exponent));
+    return (size_t)snprintf(out, SCALAR_NUMBER_BYTES - 1, "%c%s%.*se%c%0*d", s->digits[0], s->count > 1 ? "." : "", s->count - 1,
+                            s->digits + 1, exponent < 0 ? '-' : '+', exponent_digits, abs(exponent));
 }
 
-/* As encoding/json does: without an exponent from 1e-6 to below 1e21. */
+/* Writes a number as encoding/json does: from 1e-6 to below 1e21 without an exponent. */
 static size_t write_float(double number, char *out)
 {
     struct shortest s;
@@ -324,7 +335,7 @@ size_t scalar_write_number(const struct scalar *scalar, char *out)
     return scalar->type == SCALAR_INTEGER ? write_integer(scalar, out) : write_float(scalar->number, out);
 }
 
-/* As strconv.FormatFloat(number, 'g', -1, 32) does. */
+/* Writes a number as strconv.FormatFloat(number, 'g', -1, 32) does. */
 static size_t write_float_name(double number, char *out)
 {
     struct shortest s;
@@ -370,11 +381,11 @@ static int sextet(char character)
     return found ? (int)(found - alphabet) : -1;
 }
 
-/* RFC 4648 with padding; line ends do not count; what is left over in the last sextet is not looked at (encoding/base64). */
+/* RFC 4648 with padding, as encoding/base64 does it: line ends are skipped, and unused bits of the last sextet may be anything. */
 bool scalar_decode_binary(struct bytes text, char *out, size_t *length)
 {
     uint32_t group = 0;
-    unsigned filled = 0, padding = 0;
+    unsigned in_group = 0, padding = 0;
     size_t count = 0;
     for (uint32_t i = 0; i < text.length; i++) {
         char character = text.data[i];
@@ -382,17 +393,17 @@ bool scalar_decode_binary(struct bytes text, char *out, size_t *length)
             continue;
         bool pad = character == '=';
         int value = pad ? 0 : sextet(character);
-        if (value < 0 || (padding && (!pad || filled == 0)) || (pad && filled < 2))
+        if (value < 0 || (padding && (!pad || in_group == 0)) || (pad && in_group < 2))
             return false;
         padding += pad;
         group = group << 6 | (uint32_t)value;
-        if (++filled < 4)
+        if (++in_group < 4)
             continue;
         for (unsigned byte = 0; byte < 3 - padding; byte++)
             out[count++] = (char)(group >> (16 - 8 * byte));
-        filled = 0;
+        in_group = 0;
         group = 0;
     }
     *length = count;
-    return filled == 0;
+    return in_group == 0;
 }

@@ -16,7 +16,7 @@ static bool take(struct cursor *c, char character)
     return there;
 }
 
-/* One digit or two, or exactly two. */
+/* Reads one or two digits; if `two`, exactly two. */
 static bool read_number(struct cursor *c, bool two, unsigned *value)
 {
     if (!is_digit(c, 0) || (two && !is_digit(c, 1)))
@@ -50,7 +50,9 @@ static bool read_date(struct cursor *c)
 static bool read_time(struct cursor *c)
 {
     unsigned hour, minute, second;
-    if (!read_number(c, false, &hour) || !take(c, ':') || !read_number(c, false, &minute) || !take(c, ':') || !read_number(c, false, &second))
+    if (!read_number(c, false, &hour) || !take(c, ':') || !read_number(c, false, &minute) || !take(c, ':'))
+        return false;
+    if (!read_number(c, false, &second))
         return false;
     if (hour > 23 || minute > 59 || second > 59)
         return false;

@@ -1,4 +1,4 @@
-/* The four forms of a YAML timestamp that the Go library knows, for values with the tag !!timestamp. */
+/* YAML timestamps, for values with the tag !!timestamp: the four forms that the Go library knows. */
 #ifndef DRAWBRIDGE_DOC_TIMESTAMP_H
 #define DRAWBRIDGE_DOC_TIMESTAMP_H
 
@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-/* Whether `text` is one; go.yaml.in/yaml/v2 v2.4.3 parseTimestamp, with the liberties of Go's time.Parse. */
+/* Whether `text` is a timestamp for parseTimestamp of go.yaml.in/yaml/v2 v2.4.3, which takes all that Go's time.Parse takes. */
 bool timestamp_valid(struct bytes text);
 
 #endif

@@ -4,49 +4,21 @@
 
 /* ---- failing ---- */
 
-bool yaml_fail(struct yaml_reader *r, enum failure failure, uint32_t offset, const char *message)
-{
-    r->failure = failure;
-    *r->error = (struct doc_error){ .message = message, .offset = offset, .in_yaml = true };
-    return false;
-}
-
-bool yaml_fail_syntax(struct yaml_reader *r, uint32_t offset, const char *message)
-{
-    return yaml_fail(r, FAILURE_SYNTAX, offset, message);
-}
-
-bool yaml_fail_memory(struct yaml_reader *r, uint32_t offset)
-{
-    return yaml_fail(r, r->input->arena->failure, offset, failure_text(r->input->arena->failure));
-}
-
-bool yaml_fail_stricter(struct yaml_reader *r, uint32_t offset, const char *message)
-{
-    yaml_fail_syntax(r, offset, message);
-    r->error->stricter = true;
-    return false;
-}
-
-struct yaml_level *yaml_top(struct yaml_reader *r)
-{
-    return r->depth ? &r->levels[r->depth - 1] : NULL;
-}
-
-/* The parser's complaint. Those of its reader count bytes, the others characters. */
+/* Reports libyaml's error. Its position is in bytes when the error is in the encoding, else in characters. */
 static bool fail_parser(struct yaml_reader *r)
 {
     const yaml_parser_t *p = &r->parser;
     if (p->error == YAML_MEMORY_ERROR)
         return yaml_fail(r, FAILURE_MEMORY, r->chunk.start, failure_text(FAILURE_MEMORY));
     const yaml_mark_t *mark = yaml_error_at_start(p) ? &p->context_mark : &p->problem_mark;
-    uint32_t offset = p->error == YAML_READER_ERROR ? chunk_byte_offset(&r->chunk, p->problem_offset) : chunk_offset(&r->chunk, mark->index);
+    bool in_bytes = p->error == YAML_READER_ERROR;
+    uint32_t offset = in_bytes ? chunk_byte_offset(&r->chunk, p->problem_offset) : chunk_offset(&r->chunk, mark->index);
     return yaml_fail_syntax(r, offset, yaml_error_text(p, chunk_ascii(&r->chunk, offset)));
 }
 
 /* ---- counting ---- */
 
-/* The Go library's measure against aliases that multiply (decode.go, allowedAliasRatio). */
+/* The Go library's limit on aliases that contain aliases (decode.go, allowedAliasRatio). */
 static bool too_many_aliases(const struct amount *total)
 {
     const double low = 400000, high = 4000000;
@@ -60,7 +32,8 @@ static bool too_many_aliases(const struct amount *total)
 static bool count_visit(struct yaml_reader *r, uint32_t offset)
 {
     r->total.visits++;
-    return !too_many_aliases(&r->total) || yaml_fail(r, FAILURE_LIMIT, offset, "too many aliases: nearly all of the document is repetition");
+    return !too_many_aliases(&r->total) ||
+           yaml_fail(r, FAILURE_LIMIT, offset, "too many aliases: nearly all of the document is repetition");
 }
 
 static struct amount amount_since(const struct yaml_reader *r, const struct amount *before)
@@ -69,15 +42,16 @@ static struct amount amount_since(const struct yaml_reader *r, const struct amou
                             r->total.aliased - before->aliased };
 }
 
-/* Counts what an alias stands for before any of it is copied; the nodes are counted when they are made. */
+/* Counts what an alias repeats, before any of it is copied. Nodes are counted when they are made. */
 static bool count_alias(struct yaml_reader *r, const struct anchor *anchor, uint32_t offset)
 {
     r->total.visits += anchor->amount.visits;
     r->total.aliased += anchor->amount.visits;
     r->total.text += anchor->amount.text;
-    if (anchor->amount.nodes > LIMIT_NODES - r->total.nodes)
+    r->repeated += anchor->amount.text;
+    if (anchor->amount.nodes > LIMIT_NODES - r->nodes)
         return yaml_fail(r, FAILURE_LIMIT, offset, "too many values, with what aliases repeat");
-    if (r->total.text > LIMIT_TEXT_BYTES)
+    if (r->repeated > LIMIT_ALIASED_BYTES)
         return yaml_fail(r, FAILURE_LIMIT, offset, "too much text, with what aliases repeat");
     return count_visit(r, offset);
 }
@@ -94,7 +68,7 @@ static bool expects_merge(const struct yaml_level *level)
     return level && (level->merging || level->role == YAML_MERGED_LIST);
 }
 
-/* The value of the innermost level is complete, down to `end`. */
+/* The innermost level has a complete value, which ends at `end` and has `height` levels of nesting. */
 static void end_value(struct yaml_reader *r, uint32_t end, unsigned height)
 {
     struct yaml_level *level = yaml_top(r);
@@ -114,113 +88,128 @@ static bool fail_merge(struct yaml_reader *r, uint32_t offset)
 
 /* ---- events ---- */
 
-static bool find_place(struct yaml_reader *r, const yaml_event_t *event, unsigned properties, struct yaml_place *place)
+static bool find_span(struct yaml_reader *r, const yaml_event_t *event, unsigned properties, struct yaml_span *span)
 {
     uint32_t written = r->depth ? yaml_top(r)->end : r->chunk.start;
-    return yaml_place_find(&r->chunk, event, properties, written, place) ||
-           yaml_fail_stricter(r, place->offset, "a tag with a comma or bracket in it; a value that begins with ! needs quotes");
+    return yaml_span_find(&r->chunk, event, properties, written, span) ||
+           yaml_fail_stricter(r, span->offset, "a tag with a comma or bracket in it; a value that begins with ! needs quotes");
 }
 
-static bool define_anchor(struct yaml_reader *r, const yaml_char_t *name, struct yaml_place place, struct anchor **anchor)
+/* Defines an anchor if the value has a `name`; else *anchor is NULL. */
+static bool define_anchor(struct yaml_reader *r, const yaml_char_t *name, struct yaml_span span, struct anchor **anchor)
 {
     *anchor = NULL;
     enum failure failure = name ? anchor_define(&r->anchors, (const char *)name, anchor) : FAILURE_NONE;
-    return !failure || yaml_fail(r, failure, place.offset, failure == FAILURE_LIMIT ? "too many anchors" : failure_text(failure));
+    return !failure || yaml_fail(r, failure, span.offset, failure == FAILURE_LIMIT ? "too many anchors" : failure_text(failure));
 }
 
-static bool meet_key(struct yaml_reader *r, const yaml_event_t *event, struct yaml_place place, const struct scalar *scalar, bool plain)
+/* Completes the anchor of a scalar. */
+static bool set_scalar_anchor(struct yaml_reader *r, struct yaml_span span, const struct scalar *scalar, struct amount amount,
+                              struct anchor *anchor)
+{
+    struct doc_node *node = arena_alloc(r->input->arena, sizeof *node);
+    if (!node)
+        return yaml_fail_memory(r, span.offset);
+    *node = (struct doc_node){ .offset = span.offset, .size = span.end - span.offset };
+    *anchor = (struct anchor){ .node = node, .scalar = *scalar, .is_scalar = true, .amount = amount };
+    anchor->amount.nodes = 1;
+    anchor->amount.visits = 1;
+    return true;
+}
+
+/* Takes a scalar as a key, which may be the merge key. */
+static bool on_key(struct yaml_reader *r, const yaml_event_t *event, struct yaml_span span, const struct scalar *scalar)
 {
     struct yaml_level *level = yaml_top(r);
     const char *tag = (const char *)event->data.scalar.tag;
-    if (place.end > level->end)
-        level->end = place.end;
-    bool merge_tag = plain || (tag && strcmp(tag, "tag:yaml.org,2002:merge") == 0);
-    if (merge_tag && scalar->type == SCALAR_STRING && bytes_equal_text(scalar->text, "<<")) {
+    if (span.end > level->end)
+        level->end = span.end;
+    bool may_merge = event->data.scalar.plain_implicit || (tag && strcmp(tag, "tag:yaml.org,2002:merge") == 0);
+    if (may_merge && scalar->type == SCALAR_STRING && bytes_equal_text(scalar->text, "<<")) {
         level->has_key = level->merging = true;
-        level->merge_offset = place.offset;
+        level->merge_offset = span.offset;
         return true;
     }
-    return count_visit(r, place.offset) && yaml_take_key(r, place, scalar);
+    return count_visit(r, span.offset) && yaml_take_key(r, span, scalar);
 }
 
 static bool on_scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct amount before = r->total;
-    struct yaml_place place;
+    struct yaml_span span;
     struct scalar scalar;
     struct anchor *anchor;
-    if (!find_place(r, event, 2, &place))
+    if (!find_span(r, event, 2, &span))
         return false;
-    if (!define_anchor(r, event->data.scalar.anchor, place, &anchor))
+    if (!define_anchor(r, event->data.scalar.anchor, span, &anchor))
         return false;
     bool key = expects_key(yaml_top(r));
     if (!key && expects_merge(yaml_top(r)))
-        return fail_merge(r, place.offset);
-    if (!yaml_read_scalar(r, event, place, &scalar))
+        return fail_merge(r, span.offset);
+    if (!yaml_read_scalar(r, event, span, &scalar))
         return false;
-    if (key && !meet_key(r, event, place, &scalar, event->data.scalar.plain_implicit))
+    if (key && !on_key(r, event, span, &scalar))
         return false;
-    if (!key && !(count_visit(r, place.offset) && yaml_add_scalar(r, place, &scalar)))
+    if (!key && !(count_visit(r, span.offset) && yaml_add_scalar(r, span, &scalar)))
         return false;
     if (!key)
-        end_value(r, place.end, 0);
-    if (anchor) {
-        struct doc_node *node = arena_alloc(r->input->arena, sizeof *node);
-        if (!node)
-            return yaml_fail_memory(r, place.offset);
-        *node = (struct doc_node){ .offset = place.offset, .size = place.end - place.offset };
-        *anchor = (struct anchor){ .node = node, .scalar = scalar, .is_scalar = true, .amount = amount_since(r, &before) };
-        anchor->amount.nodes = 1;
-        anchor->amount.visits = 1;
-    }
-    return true;
+        end_value(r, span.end, 0);
+    return !anchor || set_scalar_anchor(r, span, &scalar, amount_since(r, &before), anchor);
 }
 
-/* A scalar once more, as key or value. */
-static bool repeat_scalar(struct yaml_reader *r, const struct anchor *anchor)
+/* An alias to a scalar, as key or value. */
+static bool expand_scalar(struct yaml_reader *r, const struct anchor *anchor)
 {
-    struct yaml_place place = { anchor->node->offset, anchor->node->offset + anchor->node->size };
-    return expects_key(yaml_top(r)) ? yaml_take_key(r, place, &anchor->scalar) : yaml_add_scalar(r, place, &anchor->scalar);
+    struct yaml_span span = { anchor->node->offset, anchor->node->offset + anchor->node->size };
+    return expects_key(yaml_top(r)) ? yaml_take_key(r, span, &anchor->scalar) : yaml_add_scalar(r, span, &anchor->scalar);
 }
 
-static bool repeat_collection(struct yaml_reader *r, const struct anchor *anchor, struct yaml_place place)
+/* An alias to a list or mapping, as value. */
+static bool expand_collection(struct yaml_reader *r, const struct anchor *anchor, struct yaml_span span)
 {
     struct yaml_level *level = yaml_top(r);
     if ((level ? level->depth : 0u) + 1u + anchor->height > LIMIT_DEPTH)
-        return yaml_fail(r, FAILURE_LIMIT, place.offset, "nesting over 64 levels, with what the alias brings in");
-    struct doc_node *copy = yaml_add_node(r, (struct yaml_place){ anchor->node->offset, anchor->node->offset + anchor->node->size }), *last = NULL;
+        return yaml_fail(r, FAILURE_LIMIT, span.offset, "nesting over 64 levels, with what the alias brings in");
+    struct yaml_span anchored = { anchor->node->offset, anchor->node->offset + anchor->node->size };
+    struct doc_node *copy = yaml_add_node(r, anchored), *last = NULL;
     if (!copy)
         return false;
     copy->type = anchor->node->type;
     return yaml_copy_children(r, anchor->node, copy, &last);
 }
 
-static bool repeat_merged(struct yaml_reader *r, const struct anchor *anchor, struct yaml_place place)
+/* An alias to a mapping, as value of a merge key. */
+static bool expand_merged(struct yaml_reader *r, const struct anchor *anchor, struct yaml_span span)
 {
     if (anchor->is_scalar || anchor->node->type != DOC_OBJECT)
-        return fail_merge(r, place.offset);
+        return fail_merge(r, span.offset);
     if (yaml_merge_target(r)->depth + anchor->height > LIMIT_DEPTH)
-        return yaml_fail(r, FAILURE_LIMIT, place.offset, "nesting over 64 levels, with what the alias brings in");
+        return yaml_fail(r, FAILURE_LIMIT, span.offset, "nesting over 64 levels, with what the alias brings in");
     return yaml_merge(r, anchor->node, anchor->height);
 }
 
 static bool on_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
-    struct yaml_place place = { chunk_offset(&r->chunk, event->start_mark.index), chunk_offset(&r->chunk, event->end_mark.index) };
+    struct yaml_span span = { chunk_offset(&r->chunk, event->start_mark.index), chunk_offset(&r->chunk, event->end_mark.index) };
     const struct anchor *anchor = anchor_find(&r->anchors, (const char *)event->data.alias.anchor);
-    bool key = expects_key(yaml_top(r)), merging = !key && expects_merge(yaml_top(r));
+    bool key = expects_key(yaml_top(r)), merging = !key && expects_merge(yaml_top(r)), good;
     if (!anchor)
-        return yaml_fail_syntax(r, place.offset, "an alias to an anchor that is not defined above it in this document; a value that begins with * needs quotes");
+        return yaml_fail_syntax(r, span.offset, "an alias to an anchor that is not defined above it in this document; "
+                                                "a value that begins with * needs quotes");
     if (anchor->open)
-        return yaml_fail_syntax(r, place.offset, "the anchored value contains itself through this alias");
+        return yaml_fail_syntax(r, span.offset, "the anchored value contains itself through this alias");
     if (key && !anchor->is_scalar)
-        return yaml_fail_syntax(r, place.offset, "a list or mapping cannot be a key");
-    if (!count_visit(r, place.offset) || !count_alias(r, anchor, place.offset))
+        return yaml_fail_syntax(r, span.offset, "a list or mapping cannot be a key");
+    if (!count_visit(r, span.offset) || !count_alias(r, anchor, span.offset))
         return false;
-    if (merging ? !repeat_merged(r, anchor, place) : anchor->is_scalar ? !repeat_scalar(r, anchor) : !repeat_collection(r, anchor, place))
+    if (merging)
+        good = expand_merged(r, anchor, span);
+    else
+        good = anchor->is_scalar ? expand_scalar(r, anchor) : expand_collection(r, anchor, span);
+    if (!good)
         return false;
     if (!key)
-        end_value(r, place.end, anchor->is_scalar || merging ? 0u : anchor->height + 1u);
+        end_value(r, span.end, anchor->is_scalar || merging ? 0u : anchor->height + 1u);
     return true;
 }
 
@@ -237,29 +226,30 @@ static bool on_start(struct yaml_reader *r, const yaml_event_t *event)
     bool object = event->type == YAML_MAPPING_START_EVENT;
     const yaml_char_t *name = object ? event->data.mapping_start.anchor : event->data.sequence_start.anchor;
     const yaml_char_t *tag = object ? event->data.mapping_start.tag : event->data.sequence_start.tag;
-    bool flow = object ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+    bool flow = object ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                       : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     struct yaml_level *outer = yaml_top(r), level = { .before = r->total, .flow = flow, .depth = (uint8_t)(outer ? outer->depth + 1 : 1) };
-    struct yaml_place place;
-    if (!find_place(r, event, (name ? 1u : 0u) + (tag ? 1u : 0u), &place) || !define_anchor(r, name, place, &level.anchor))
+    struct yaml_span span;
+    if (!find_span(r, event, (name ? 1u : 0u) + (tag ? 1u : 0u), &span) || !define_anchor(r, name, span, &level.anchor))
         return false;
     if (expects_key(outer))
-        return yaml_fail_syntax(r, place.offset, "a list or mapping cannot be a key; a value that begins with { or [ needs quotes");
-    level.end = place.offset < r->chunk.end ? place.offset + 1 : place.offset;
+        return yaml_fail_syntax(r, span.offset, "a list or mapping cannot be a key; a value that begins with { or [ needs quotes");
+    level.end = span.offset < r->chunk.end ? span.offset + 1 : span.offset;
     if (!expects_merge(outer)) {
-        level.node = count_visit(r, place.offset) ? yaml_add_node(r, place) : NULL;
+        level.node = count_visit(r, span.offset) ? yaml_add_node(r, span) : NULL;
     } else {
         if (!object && outer->role == YAML_MERGED_LIST)
-            return fail_merge(r, place.offset);
+            return fail_merge(r, span.offset);
         level.role = object ? YAML_MERGED : YAML_MERGED_LIST;
         level.depth = outer->depth;
-        level.node = !object || count_visit(r, place.offset) ? yaml_make_node(r, place) : NULL;
+        level.node = !object || count_visit(r, span.offset) ? yaml_make_node(r, span) : NULL;
     }
     if (!level.node)
         return false;
     level.node->type = object ? DOC_OBJECT : DOC_ARRAY;
     if (level.anchor)
         level.anchor->node = level.node;
-    return open_level(r, &level, place.offset);
+    return open_level(r, &level, span.offset);
 }
 
 static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
@@ -287,9 +277,18 @@ static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
 
 /* ---- the document ---- */
 
-/* One event of a document. Sets *done at its end. */
+/* Whether the innermost level contains the objects of a List: it is member "items" of the root. */
+static bool is_in_items(const struct yaml_reader *r)
+{
+    const struct doc_node *root = r->levels[0].node, *list = r->levels[1].node;
+    return r->depth == 2 && root->type == DOC_OBJECT && list->type == DOC_ARRAY && bytes_equal_text(doc_name(list), "items");
+}
+
+/* Handles one event. Sets *done at the end of the document. */
 static bool on_event(struct yaml_reader *r, const yaml_event_t *event, bool *done)
 {
+    if (is_in_items(r))
+        r->nodes = 0; /* each of the objects has its own count */
     switch (event->type) {
     case YAML_ALIAS_EVENT: return on_alias(r, event);
     case YAML_SCALAR_EVENT: return on_scalar(r, event);
@@ -319,14 +318,15 @@ static bool read_document(struct yaml_reader *r)
     return good;
 }
 
-/* Kubernetes never looks at what follows the first document of a part. */
+/* Refuses text after the first document of a part: Kubernetes ignores it. */
 static bool check_rest(struct yaml_reader *r)
 {
     static const char message[] = "text after the document is lost: Kubernetes never reads it; begin another document with a line ---";
     yaml_event_t event;
     if (!yaml_parser_parse(&r->parser, &event)) {
         fail_parser(r);
-        return r->failure == FAILURE_SYNTAX && r->parser.error != YAML_READER_ERROR ? yaml_fail_stricter(r, r->error->offset, message) : false;
+        bool in_encoding = r->parser.error == YAML_READER_ERROR;
+        return r->failure == FAILURE_SYNTAX && !in_encoding ? yaml_fail_stricter(r, r->error->offset, message) : false;
     }
     bool ended = event.type == YAML_STREAM_END_EVENT || event.type == YAML_NO_EVENT;
     uint32_t offset = chunk_offset(&r->chunk, event.start_mark.index);
@@ -334,15 +334,17 @@ static bool check_rest(struct yaml_reader *r)
     return ended || yaml_fail_stricter(r, offset, message);
 }
 
-/* A directive cannot do anything: the cutting at --- separates it from its document. And libyaml takes quadratic time for many. */
+/* Refuses a second byte order mark, and directives: they have no effect, because the file is split at the --- after them, and libyaml takes
+ * quadratic time for many of them. */
 static bool check_start(struct yaml_reader *r)
 {
-    uint32_t mark = chunk_stray_mark(&r->chunk);
+    uint32_t mark = chunk_stray_bom(&r->chunk);
     if (mark < r->chunk.end)
         return yaml_fail_stricter(r, mark, "a byte order mark in the middle of the document: remove it");
     uint32_t content = chunk_content(&r->chunk);
     if (content < r->chunk.end && chunk_ascii(&r->chunk, content) == '%')
-        return yaml_fail_syntax(r, content, "a directive (%): Kubernetes cuts it off from its document; remove it, or put a value that begins with % in quotes");
+        return yaml_fail_syntax(r, content, "a directive (%): Kubernetes cuts it off from its document; remove it, "
+                                            "or put a value that begins with % in quotes");
     return true;
 }
 
@@ -356,17 +358,19 @@ static bool read_chunk(struct yaml_reader *r)
     bool good = read_document(r) && check_rest(r);
     yaml_parser_delete(&r->parser);
     if (good && !r->root)
-        good = yaml_add_node(r, (struct yaml_place){ r->chunk.start, r->chunk.start }) != NULL;
+        good = yaml_add_node(r, (struct yaml_span){ r->chunk.start, r->chunk.start }) != NULL;
     return good;
 }
 
 enum failure yaml_read(const struct yaml_input *input, struct document *document, struct doc_error *error)
 {
-    struct yaml_reader r; /* its levels are set as they open */
+    struct yaml_reader r; /* not cleared: levels are set as they open */
     r.input = input;
     chunk_init(&r.chunk, input->source, input->start, input->end);
     r.anchors = (struct anchors){ .arena = input->arena, .key = input->key };
     r.total = (struct amount){ .nodes = 0 };
+    r.nodes = 0;
+    r.repeated = 0;
     r.root = NULL;
     r.error = error;
     r.failure = FAILURE_NONE;

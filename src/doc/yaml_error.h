@@ -1,14 +1,14 @@
-/* libyaml's complaints in words that say what to look at. */
+/* libyaml's errors, in words that say what to change. */
 #ifndef DRAWBRIDGE_DOC_YAML_ERROR_H
 #define DRAWBRIDGE_DOC_YAML_ERROR_H
 
 #include <stdbool.h>
 #include <yaml.h>
 
-/* What is wrong in the text; `character` is the byte at the place of the problem, or 0. Never NULL, fixed text. */
+/* What is wrong with the text. `character` is the ASCII character at which libyaml reports the problem, or '\0'. Never NULL. */
 const char *yaml_error_text(const yaml_parser_t *parser, char character);
 
-/* Whether to look at context_mark, where the quote or the key begins, and not at problem_mark, where the parser gave up. */
+/* Whether to report the error at context_mark, where the quote or key begins, and not at problem_mark, where the parser stopped. */
 bool yaml_error_at_start(const yaml_parser_t *parser);
 
 #endif

@@ -1,18 +1,19 @@
 #include "doc/yaml_reader.h"
 
-struct doc_node *yaml_make_node(struct yaml_reader *r, struct yaml_place place)
+struct doc_node *yaml_make_node(struct yaml_reader *r, struct yaml_span span)
 {
-    if (r->total.nodes == LIMIT_NODES) {
-        yaml_fail(r, FAILURE_LIMIT, place.offset, "too many values");
+    if (r->nodes == LIMIT_NODES) {
+        yaml_fail(r, FAILURE_LIMIT, span.offset, "too many values");
         return NULL;
     }
     struct doc_node *node = arena_alloc(r->input->arena, sizeof *node);
     if (!node) {
-        yaml_fail_memory(r, place.offset);
+        yaml_fail_memory(r, span.offset);
         return NULL;
     }
-    *node = (struct doc_node){ .offset = place.offset, .size = place.end - place.offset, .field = DOC_NO_FIELD };
+    *node = (struct doc_node){ .offset = span.offset, .size = span.end - span.offset, .field = DOC_NO_FIELD };
     r->total.nodes++;
+    r->nodes++;
     return node;
 }
 
@@ -33,11 +34,10 @@ static void set_name(struct doc_node *node, struct bytes name, uint32_t offset)
     node->name_offset = offset;
 }
 
-/* The next value: element, member with the name read before it, or root. */
-struct doc_node *yaml_add_node(struct yaml_reader *r, struct yaml_place place)
+struct doc_node *yaml_add_node(struct yaml_reader *r, struct yaml_span span)
 {
     struct yaml_level *level = yaml_top(r);
-    struct doc_node *node = yaml_make_node(r, place);
+    struct doc_node *node = yaml_make_node(r, span);
     if (!node)
         return NULL;
     if (!level) {
@@ -50,11 +50,11 @@ struct doc_node *yaml_add_node(struct yaml_reader *r, struct yaml_place place)
     return node;
 }
 
-/* Everything below `from` once more, below `to`. As deep as the tree, LIMIT_DEPTH. */
+/* Recursion is at most LIMIT_DEPTH deep, as the tree is. */
 bool yaml_copy_children(struct yaml_reader *r, const struct doc_node *from, struct doc_node *to, struct doc_node **last)
 {
     doc_each(from, child) {
-        struct doc_node *copy = yaml_make_node(r, (struct yaml_place){ child->offset, child->offset + child->size });
+        struct doc_node *copy = yaml_make_node(r, (struct yaml_span){ child->offset, child->offset + child->size });
         if (!copy)
             return false;
         *copy = *child;
@@ -73,7 +73,7 @@ bool yaml_copy_children(struct yaml_reader *r, const struct doc_node *from, stru
 
 /* ---- merging ---- */
 
-/* The object that a merge is for: around the list, if there is one. */
+/* In a list of mappings to merge, the object is the level around the list. */
 struct yaml_level *yaml_merge_target(struct yaml_reader *r)
 {
     struct yaml_level *level = yaml_top(r);
@@ -95,25 +95,26 @@ static bool within(const struct yaml_level *level, const struct doc_node *member
     return member->name_offset >= level->node->offset && member->name_offset < level->end;
 }
 
-/* The later of two equal names; or, when a merge brought it from elsewhere, the earlier one or the merge key. */
-static bool fail_duplicate(struct yaml_reader *r, const struct yaml_level *level, const struct doc_node *first, const struct doc_node *second)
+/* Reports the later of two equal names; or, if a merge has copied that one from elsewhere, the earlier one or the merge key. */
+static bool fail_duplicate(struct yaml_reader *r, const struct yaml_level *level, const struct doc_node *first,
+                           const struct doc_node *second)
 {
     uint32_t offset = within(level, second) ? second->name_offset : within(level, first) ? first->name_offset : level->merge_offset;
     if (within(level, first) && within(level, second))
-        return yaml_fail_stricter(r, offset, "duplicate key: two keys of this object meet in one member name");
+        return yaml_fail_stricter(r, offset, "duplicate key: two keys of this object give the same member name");
     return yaml_fail_stricter(r, offset, "duplicate key: a merge (<<) brings the same member name into this object");
 }
 
-/* Few names are compared with each other; many go through a set. */
+/* A few names are compared with each other; more of them go into a map. */
 bool yaml_check_names(struct yaml_reader *r, const struct yaml_level *level)
 {
     enum { FEW = 8 };
-    struct set set = { 0 };
+    struct map map = { 0 };
     bool many = level->node->count > FEW;
-    if (many && set_init(&set, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
+    if (many && map_init(&map, r->input->arena, level->node->count, r->input->key) != FAILURE_NONE)
         return yaml_fail_memory(r, level->node->offset);
     doc_each(level->node, member) {
-        const struct doc_node *equal = many ? set_add(&set, doc_name(member), member) : level->node->first;
+        const struct doc_node *equal = many ? map_add(&map, doc_name(member), member) : level->node->first;
         while (!many && equal != member && !bytes_equal(doc_name(equal), doc_name(member)))
             equal = equal->next;
         if (equal && equal != member)

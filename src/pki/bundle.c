@@ -104,9 +104,9 @@ bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bun
     while (more && good);
     BIO_free(bio);
     if (!good && pki_out_of_memory())
-        return pki_fail(error, "cannot read %s: out of memory", show_text(file).text);
+        return pki_fail(error, "cannot read %s: out of memory", escape_text(file).text);
     if (!good || bundle->count != count_beginnings(text))
-        return pki_fail(error, "a certificate in %s cannot be read; it is damaged or cut off", show_text(file).text);
+        return pki_fail(error, "a certificate in %s cannot be read; it is damaged or cut off", escape_text(file).text);
     ERR_clear_error();
     return true;
 }

@@ -61,7 +61,7 @@ static bool read_certificates(const char *text, const char *file, X509 **first, 
     struct pki_bundle bundle = { .count = 0 };
     bool good = pki_bundle_parse(text, file, &bundle, error);
     X509 *certificate = good ? pki_bundle_first(&bundle) : NULL;
-    good = good && (certificate || pki_fail(error, "there is no certificate in %s", show_text(file).text));
+    good = good && (certificate || pki_fail(error, "there is no certificate in %s", escape_text(file).text));
     if (good && X509_up_ref(certificate))
         *first = certificate;
     pki_bundle_done(&bundle);
@@ -88,12 +88,12 @@ bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *enc
     if (*key)
         return true;
     if (pki_out_of_memory())
-        return pki_fail(error, "cannot read %s: out of memory", show_text(file).text);
+        return pki_fail(error, "cannot read %s: out of memory", escape_text(file).text);
     if (!strstr(text, "PRIVATE KEY-----"))
-        return pki_fail(error, "there is no private key in %s", show_text(file).text);
+        return pki_fail(error, "there is no private key in %s", escape_text(file).text);
     if (*encrypted)
-        return pki_fail(error, "the key in %s is protected by a password; it must be stored without one", show_text(file).text);
-    return pki_fail(error, "the key in %s cannot be read; it is damaged, cut off or of an unknown kind", show_text(file).text);
+        return pki_fail(error, "the key in %s is protected by a password; it must be stored without one", escape_text(file).text);
+    return pki_fail(error, "the key in %s cannot be read; it is damaged, cut off or of an unknown kind", escape_text(file).text);
 }
 
 /* A file's private part can be damaged while its public part still fits. */
@@ -116,7 +116,7 @@ bool pki_key_signs_for(EVP_PKEY *key, X509 *certificate)
 
 static bool check_match(const struct loaded *loaded, const char *certificate_file, const char *key_file, struct pki_error *error)
 {
-    struct shown key = show_text(key_file), certificate = show_text(certificate_file);
+    struct escaped key = escape_text(key_file), certificate = escape_text(certificate_file);
     if (X509_check_private_key(loaded->certificate, loaded->key) != 1)
         return pki_fail(error, "the key in %s does not belong to the certificate in %s", key.text, certificate.text);
     if (!pki_key_signs_for(loaded->key, loaded->certificate))
@@ -132,14 +132,14 @@ static bool check_time(X509 *certificate, const char *file, struct pki_error *er
     char text[PKI_TIME_BYTES];
     int begin = X509_cmp_time(X509_get0_notBefore(certificate), NULL), end = X509_cmp_time(X509_get0_notAfter(certificate), NULL);
     if (begin == 0 || end == 0)
-        return pki_fail(error, "the certificate in %s has no valid dates", show_text(file).text);
+        return pki_fail(error, "the certificate in %s has no valid dates", escape_text(file).text);
     if (begin > 0) {
         pki_time_text(X509_get0_notBefore(certificate), text);
-        return pki_fail(error, "the certificate in %s is not valid before %s", show_text(file).text, text);
+        return pki_fail(error, "the certificate in %s is not valid before %s", escape_text(file).text, text);
     }
     if (end < 0) {
         pki_time_text(X509_get0_notAfter(certificate), text);
-        return pki_fail(error, "the certificate in %s expired on %s", show_text(file).text, text);
+        return pki_fail(error, "the certificate in %s expired on %s", escape_text(file).text, text);
     }
     return true;
 }
@@ -183,7 +183,7 @@ bool pki_pair_load(const char *certificate_file, const char *key_file, struct pk
 {
     struct loaded loaded = { .certificate = NULL };
     bool good = load(certificate_file, key_file, &loaded, error) && (is_usable(loaded.key) ||
-        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", show_text(key_file).text, PKI_RSA_BITS));
+        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", escape_text(key_file).text, PKI_RSA_BITS));
     if (good) {
         *pair = loaded.pair;
         pair->weakness = weakness_of(loaded.certificate);
@@ -200,8 +200,8 @@ bool pki_pair_load(const char *certificate_file, const char *key_file, struct pk
 static bool check_authority(X509 *certificate, const char *file, struct pki_error *error)
 {
     if (X509_check_ca(certificate) != 1)
-        return pki_fail(error, "the certificate in %s is not that of a CA", show_text(file).text);
-    return X509_get0_subject_key_id(certificate) || pki_fail(error, "the certificate in %s has no subject key identifier", show_text(file).text);
+        return pki_fail(error, "the certificate in %s is not that of a CA", escape_text(file).text);
+    return X509_get0_subject_key_id(certificate) || pki_fail(error, "the certificate in %s has no subject key identifier", escape_text(file).text);
 }
 
 bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)

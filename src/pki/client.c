@@ -35,13 +35,13 @@ static bool add_certificates(X509_STORE *store, const struct pki_bundle *bundle,
         if (!certificate)
             continue;
         if (++count > PKI_CLIENT_CAS)
-            return pki_fail(error, "there are more than %d certificates in %s", PKI_CLIENT_CAS, show_text(file).text);
+            return pki_fail(error, "there are more than %d certificates in %s", PKI_CLIENT_CAS, escape_text(file).text);
         if (X509_check_ca(certificate) == 0)
-            return pki_fail(error, "certificate %zu in %s is not that of a CA", count, show_text(file).text);
+            return pki_fail(error, "certificate %zu in %s is not that of a CA", count, escape_text(file).text);
         if (X509_STORE_add_cert(store, certificate) != 1)
             return pki_fail_openssl(error, "take the CAs of clients");
     }
-    return count > 0 || pki_fail(error, "there is no certificate in %s", show_text(file).text);
+    return count > 0 || pki_fail(error, "there is no certificate in %s", escape_text(file).text);
 }
 
 bool pki_client_store(const char *file, X509_STORE **store, struct pki_error *error)
@@ -88,7 +88,7 @@ static void read_name(X509 *certificate, char name[PKI_CLIENT_NAME])
     OPENSSL_free(text);
 }
 
-static enum pki_client judge(X509_STORE *store, X509 *own, STACK_OF(X509) *others)
+static enum pki_client validate(X509_STORE *store, X509 *own, STACK_OF(X509) *others)
 {
     X509_STORE_CTX *context = X509_STORE_CTX_new();
     enum pki_client result = PKI_CLIENT_FAILED;
@@ -120,7 +120,7 @@ enum pki_client pki_client_verify(X509_STORE *store, const struct bytes *chain, 
     if (!good && pki_out_of_memory())
         result = PKI_CLIENT_FAILED;
     if (good)
-        result = judge(store, own, others);
+        result = validate(store, own, others);
     if (result == PKI_CLIENT_GOOD)
         read_name(own, name);
     X509_free(own);

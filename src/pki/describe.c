@@ -12,7 +12,9 @@
 #include <openssl/objects.h>
 #include <openssl/x509v3.h>
 
+#include "base/limits.h"
 #include "base/text.h"
+#include "pki/limits.h"
 
 enum { GROUP_BYTES = 80, OBJECT_BYTES = 80, ADDRESS4 = 4, ADDRESS6 = 16 };
 
@@ -25,9 +27,9 @@ void pki_address_text(const ASN1_STRING *address, char *text, size_t size)
         snprintf(text, size, "malformed address");
 }
 
-struct shown pki_show_name(const X509_NAME *name)
+struct escaped pki_escape_name(const X509_NAME *name)
 {
-    char *data = NULL, text[LIMIT_ECHO_BYTES * 4] = "";
+    char *data = NULL, text[LIMIT_QUOTE_BYTES * 4] = "";
     BIO *bio = BIO_new(BIO_s_mem());
     if (bio && X509_NAME_print_ex(bio, name, 0, NAME_FLAGS) >= 0) {
         long length = BIO_get_mem_data(bio, &data);
@@ -38,17 +40,17 @@ struct shown pki_show_name(const X509_NAME *name)
         text[size] = '\0';
     }
     BIO_free(bio);
-    return show_text(*text ? text : "(empty)");
+    return escape_text(*text ? text : "(empty)");
 }
 
 /* ---- single texts ---- */
 
-static const char *echo(struct arena *arena, const char *prefix, const void *data, size_t length)
+static const char *escape(struct arena *arena, const char *prefix, const void *data, size_t length)
 {
     struct text text;
     text_init(&text, arena);
     text_add(&text, prefix);
-    text_add_echo(&text, (struct bytes){ data, (uint32_t)length }, LIMIT_SHOWN_NAME_BYTES);
+    text_add_escaped(&text, (struct bytes){ data, (uint32_t)length }, LIMIT_ESCAPED_NAME_BYTES);
     return text_end(&text);
 }
 
@@ -59,24 +61,24 @@ static const char *describe_name(const X509_NAME *name, struct arena *arena)
     BIO *bio = BIO_new(BIO_s_mem());
     if (bio && X509_NAME_print_ex(bio, name, 0, NAME_FLAGS) >= 0) {
         long length = BIO_get_mem_data(bio, &data);
-        text = echo(arena, "", data, length > 0 ? (size_t)length : 0);
+        text = escape(arena, "", data, length > 0 ? (size_t)length : 0);
     }
     BIO_free(bio);
     return text;
 }
 
-/* Hexadecimal with colons, at most LIMIT_SHOWN_NAME_BYTES bytes of it. */
+/* Hexadecimal with colons, at most LIMIT_ESCAPED_NAME_BYTES bytes of it. */
 static const char *hexadecimal(struct arena *arena, const char *sign, const unsigned char *data, size_t length)
 {
     struct text text;
     char digits[4];
     text_init(&text, arena);
     text_add(&text, sign);
-    for (size_t i = 0; i < length && i < LIMIT_SHOWN_NAME_BYTES; i++) {
+    for (size_t i = 0; i < length && i < LIMIT_ESCAPED_NAME_BYTES; i++) {
         snprintf(digits, sizeof digits, "%s%02x", i ? ":" : "", data[i]);
         text_add(&text, digits);
     }
-    if (length > LIMIT_SHOWN_NAME_BYTES)
+    if (length > LIMIT_ESCAPED_NAME_BYTES)
         text_add(&text, "...");
     return text_end(&text);
 }
@@ -109,14 +111,14 @@ const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena)
         const char *name = kind == EVP_PKEY_ED25519 ? "Ed25519" : kind == EVP_PKEY_ED448 ? "Ed448" : OBJ_nid2sn(kind);
         snprintf(text, sizeof text, "%s", name ? name : "of an unknown kind");
     }
-    return echo(arena, "", text, strlen(text));
+    return escape(arena, "", text, strlen(text));
 }
 
 static const char *describe_object(const ASN1_OBJECT *object, struct arena *arena)
 {
     char text[OBJECT_BYTES];
     int length = OBJ_obj2txt(text, sizeof text, object, 0);
-    return length > 0 ? echo(arena, "", text, strlen(text)) : echo(arena, "", "unknown", strlen("unknown"));
+    return length > 0 ? escape(arena, "", text, strlen(text)) : escape(arena, "", "unknown", strlen("unknown"));
 }
 
 /* ---- lists ---- */
@@ -124,7 +126,7 @@ static const char *describe_object(const ASN1_OBJECT *object, struct arena *aren
 /* Takes NULL for memory that ran out. */
 static bool push(struct pki_list *list, const char *text)
 {
-    if (text && list->count < PKI_SHOWN_NAMES)
+    if (text && list->count < PKI_LISTED_NAMES)
         list->list[list->count++] = text;
     else if (text)
         list->more++;
@@ -138,12 +140,12 @@ static const char *describe_alternative(const GENERAL_NAME *name, struct arena *
     const ASN1_STRING *value = GENERAL_NAME_get0_value(name, &type);
     if (type == GEN_IPADD) {
         pki_address_text(value, address, sizeof address);
-        return echo(arena, "", address, strlen(address));
+        return escape(arena, "", address, strlen(address));
     }
     if (type != GEN_DNS && type != GEN_EMAIL && type != GEN_URI)
-        return echo(arena, "", "(another kind of name)", strlen("(another kind of name)"));
+        return escape(arena, "", "(another kind of name)", strlen("(another kind of name)"));
     const char *prefix = type == GEN_DNS ? "" : type == GEN_EMAIL ? "email:" : "URI:";
-    return echo(arena, prefix, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value));
+    return escape(arena, prefix, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value));
 }
 
 static bool describe_names(X509 *certificate, struct arena *arena, struct pki_list *list)
@@ -151,7 +153,7 @@ static bool describe_names(X509 *certificate, struct arena *arena, struct pki_li
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     bool good = true;
     for (int i = 0; i < sk_GENERAL_NAME_num(names) && good; i++)
-        if (i < PKI_SHOWN_NAMES)
+        if (i < PKI_LISTED_NAMES)
             good = push(list, describe_alternative(sk_GENERAL_NAME_value(names, i), arena));
         else
             list->more++;
@@ -200,7 +202,7 @@ static bool describe_texts(X509 *certificate, struct arena *arena, struct pki_de
     description->issuer = describe_name(X509_get_issuer_name(certificate), arena);
     description->serial = describe_serial(X509_get0_serialNumber(certificate), arena);
     description->fingerprint = describe_fingerprint(certificate, arena);
-    description->key = key ? pki_describe_key(key, arena) : echo(arena, "", "cannot be read", strlen("cannot be read"));
+    description->key = key ? pki_describe_key(key, arena) : escape(arena, "", "cannot be read", strlen("cannot be read"));
     description->signature = describe_object(object, arena);
     return description->subject && description->issuer && description->serial && description->fingerprint && description->key && description->signature;
 }

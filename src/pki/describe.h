@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "pki/pki.h"
 
-enum { PKI_SHOWN_NAMES = 100 }; /* alternative names of one certificate that are shown; further ones are counted */
+enum { PKI_LISTED_NAMES = 100 }; /* alternative names of one certificate that are shown; further ones are counted */
 
 struct pki_list {
-    const char *list[PKI_SHOWN_NAMES];
+    const char *list[PKI_LISTED_NAMES];
     size_t count, more; /* shown; left out */
 };
 
@@ -34,7 +34,7 @@ bool pki_describe(X509 *certificate, struct arena *arena, struct pki_description
 const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena) __attribute__((warn_unused_result));
 
 /* A subject or issuer for a message, and an address; what has not 4 or 16 bytes is no address. */
-struct shown pki_show_name(const X509_NAME *name) __attribute__((warn_unused_result));
+struct escaped pki_escape_name(const X509_NAME *name) __attribute__((warn_unused_result));
 void pki_address_text(const ASN1_STRING *address, char *text, size_t size);
 
 #endif

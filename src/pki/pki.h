@@ -9,8 +9,7 @@
 
 #include <openssl/types.h>
 
-#include "base/limits.h"
-#include "base/show.h"
+#include "base/escape.h"
 
 enum {
     PKI_FILE_BYTES = 1 << 20,   /* of a file that is read; a certificate has about 2 KiB, a chain two or three of them */
@@ -74,7 +73,7 @@ bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_
 bool pki_names_read(X509 *certificate, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
 
 /* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
-bool pki_is_plain(const char *text, size_t most) __attribute__((warn_unused_result));
+bool pki_is_plain(const char *text, size_t max) __attribute__((warn_unused_result));
 
 /* ---- the CA and what it issues ---- */
 

@@ -30,12 +30,12 @@ static bool read_bytes(int descriptor, char *buffer, size_t room, size_t *length
 static bool take_text(const char *path, const char *buffer, size_t length, char **text, struct pki_error *error)
 {
     if (length > PKI_FILE_BYTES)
-        return pki_fail(error, "%s is too large: more than %d bytes", show_text(path).text, PKI_FILE_BYTES);
+        return pki_fail(error, "%s is too large: more than %d bytes", escape_text(path).text, PKI_FILE_BYTES);
     if (memchr(buffer, '\0', length))
-        return pki_fail(error, "%s is not PEM text", show_text(path).text);
+        return pki_fail(error, "%s is not PEM text", escape_text(path).text);
     char *copy = malloc(length + 1);
     if (!copy)
-        return pki_fail(error, "cannot read %s: out of memory", show_text(path).text);
+        return pki_fail(error, "cannot read %s: out of memory", escape_text(path).text);
     memcpy(copy, buffer, length);
     copy[length] = '\0';
     *text = copy;
@@ -48,13 +48,13 @@ static bool read_open_file(const char *path, int descriptor, char **text, struct
     size_t length = 0;
     struct stat status;
     if (fstat(descriptor, &status) != 0)
-        return pki_fail(error, "cannot read %s: %s", show_text(path).text, strerror(errno));
+        return pki_fail(error, "cannot read %s: %s", escape_text(path).text, strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return pki_fail(error, "cannot read %s: it is %s", show_text(path).text, S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
+        return pki_fail(error, "cannot read %s: it is %s", escape_text(path).text, S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
     char *buffer = malloc(PKI_FILE_BYTES + 1);
     if (!buffer)
-        return pki_fail(error, "cannot read %s: out of memory", show_text(path).text);
-    bool good = read_bytes(descriptor, buffer, PKI_FILE_BYTES + 1, &length) || pki_fail(error, "cannot read %s: %s", show_text(path).text, strerror(errno));
+        return pki_fail(error, "cannot read %s: out of memory", escape_text(path).text);
+    bool good = read_bytes(descriptor, buffer, PKI_FILE_BYTES + 1, &length) || pki_fail(error, "cannot read %s: %s", escape_text(path).text, strerror(errno));
     good = good && take_text(path, buffer, length, text, error);
     OPENSSL_cleanse(buffer, PKI_FILE_BYTES + 1);
     free(buffer);
@@ -66,7 +66,7 @@ bool pki_read(const char *path, char **text, struct pki_error *error)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
-        return pki_fail(error, "cannot read %s: %s", show_text(path).text, strerror(errno));
+        return pki_fail(error, "cannot read %s: %s", escape_text(path).text, strerror(errno));
     bool good = read_open_file(path, descriptor, text, error);
     close(descriptor);
     return good;

@@ -24,7 +24,7 @@ static bool load_first(const char *file, X509 **certificate, struct pki_error *e
     struct pki_bundle bundle = { .count = 0 };
     bool good = pki_bundle_load(file, &bundle, error);
     X509 *first = good ? pki_bundle_first(&bundle) : NULL;
-    good = good && (first || pki_fail(error, "there is no certificate in %s", show_text(file).text));
+    good = good && (first || pki_fail(error, "there is no certificate in %s", escape_text(file).text));
     if (good && X509_up_ref(first))
         *certificate = first;
     pki_bundle_done(&bundle);
@@ -35,7 +35,7 @@ static bool load_authority(const char *file, X509 **certificate, struct pki_erro
 {
     if (!load_first(file, certificate, error))
         return false;
-    return X509_check_ca(*certificate) == 1 || pki_fail(error, "the certificate in %s is not that of a CA", show_text(file).text);
+    return X509_check_ca(*certificate) == 1 || pki_fail(error, "the certificate in %s is not that of a CA", escape_text(file).text);
 }
 
 /* False with *error set, too, when it is from another CA. */
@@ -45,7 +45,7 @@ static bool load_server(const struct pki_rotation_files *files, X509 *authority,
         return false;
     bool own = X509_NAME_cmp(X509_get_issuer_name(*certificate), X509_get_subject_name(authority)) == 0 &&
                X509_verify(*certificate, X509_get0_pubkey(authority)) == 1;
-    return own || pki_fail(error, "the certificate in %s is not from the CA in %s", show_text(files->server).text, show_text(files->authority).text);
+    return own || pki_fail(error, "the certificate in %s is not from the CA in %s", escape_text(files->server).text, escape_text(files->authority).text);
 }
 
 /* ---- the bundle ---- */
@@ -112,9 +112,9 @@ static bool make_server(const struct pki_rotation_files *files, X509 *old, const
     struct pki_error reason;
     bool good = load_server(files, old, &certificate, error);
     if (good && !pki_names_read(certificate, &rotation->names, &reason))
-        good = pki_fail(error, "cannot make the certificate in %s anew: %s", show_text(files->server).text, reason.text);
+        good = pki_fail(error, "cannot make the certificate in %s anew: %s", escape_text(files->server).text, reason.text);
     if (good && rotation->names.count == 0)
-        good = pki_fail(error, "the certificate in %s has no alternative names", show_text(files->server).text);
+        good = pki_fail(error, "the certificate in %s has no alternative names", escape_text(files->server).text);
     good = good && pki_issue(authority, &rotation->names, (int64_t)days * PKI_DAY_SECONDS, pki_key_type_of(X509_get0_pubkey(certificate)), &rotation->server,
                              &rotation->validity, error);
     X509_free(certificate);

@@ -8,12 +8,13 @@
 #include <openssl/x509.h>
 
 #include "base/bytes.h"
+#include "base/limits.h"
 #include "pki/describe.h"
 #include "pki/match.h"
 
 enum {
     SIGNATURES = 100, /* Go's maxChainSignatureChecks; a path has no more certificates either */
-    RSA_LEAST = 1024, /* bits; crypto/rsa refuses smaller ones */
+    RSA_MIN_BITS = 1024, /* bits; crypto/rsa refuses smaller ones */
 };
 
 struct search {
@@ -111,7 +112,7 @@ static bool signed_by(struct search *search, const struct pki_facts *child, cons
         return refuse(search, PKI_PROBLEM_WEAK_SIGNATURE, child, "it is signed with SHA-1 or MD5"), false;
     if (child->signature == PKI_SIGNATURE_UNKNOWN)
         return refuse(search, PKI_PROBLEM_SIGNATURE_KIND, child, "it is signed with an algorithm that API servers do not take"), false;
-    if (parent->key_bits && parent->key_bits < RSA_LEAST)
+    if (parent->key_bits && parent->key_bits < RSA_MIN_BITS)
         return refuse(search, PKI_PROBLEM_KEY_SIZE, parent, "its RSA key has less than 1024 bits"), false;
     int result = X509_verify(child->certificate, parent->key);
     if (pki_out_of_memory())
@@ -163,14 +164,14 @@ static bool names_keep(struct search *search, const struct pki_facts *child, con
         break;
     }
     int type;
-    char text[LIMIT_ECHO_BYTES * 2] = "";
+    char text[LIMIT_QUOTE_BYTES * 2] = "";
     const ASN1_STRING *value = GENERAL_NAME_get0_value(name, &type);
     if (type == GEN_IPADD)
         pki_address_text(value, text, sizeof text);
     else
         snprintf(text, sizeof text, "%.*s", ASN1_STRING_length(value), (const char *)ASN1_STRING_get0_data(value));
     pki_report_add(&search->refusals, PKI_PROBLEM_NAME_CONSTRAINTS, child->file, child->number, "the name constraints of its CA do not let it have the name %s",
-                   show_text(text).text);
+                   escape_text(text).text);
     return false;
 }
 
@@ -280,7 +281,7 @@ static void extend(struct search *search)
         refuse(search, PKI_PROBLEM_INCOMPLETE, child, "it is signed by itself, and not among the certificates of the CA");
     else if (!rooted && !served)
         pki_report_add(&search->refusals, PKI_PROBLEM_INCOMPLETE, child->file, child->number,
-                       "the certificate of its issuer, %s, is neither behind it nor among those of the CA", pki_show_name(issuer).text);
+                       "the certificate of its issuer, %s, is neither behind it nor among those of the CA", pki_escape_name(issuer).text);
 }
 
 static bool is_root(const struct pki_chain *roots, const struct pki_facts *facts)

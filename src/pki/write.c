@@ -27,8 +27,8 @@ struct staged {
 static bool fail_system(struct pki_error *error, const char *path, int cause)
 {
     if (cause == EEXIST)
-        return pki_fail(error, "%s exists already; only --force replaces it", show_text(path).text);
-    return pki_fail(error, "cannot write %s: %s", show_text(path).text, strerror(cause));
+        return pki_fail(error, "%s exists already; only --force replaces it", escape_text(path).text);
+    return pki_fail(error, "cannot write %s: %s", escape_text(path).text, strerror(cause));
 }
 
 /* For a good message before anything is done; what happens afterwards is caught when the file is put in place. */
@@ -39,7 +39,7 @@ static bool check_target(const char *path, bool force, struct pki_error *error)
         return errno == ENOENT || fail_system(error, path, errno);
     if (!force)
         return fail_system(error, path, EEXIST);
-    return S_ISREG(status.st_mode) || pki_fail(error, "cannot replace %s: it is not a regular file", show_text(path).text);
+    return S_ISREG(status.st_mode) || pki_fail(error, "cannot replace %s: it is not a regular file", escape_text(path).text);
 }
 
 static bool write_bytes(int descriptor, const char *text)
@@ -174,7 +174,7 @@ bool pki_make_directory(const char *path, bool *made, struct pki_error *error)
 {
     bool fresh = mkdir(path, 0700) == 0;
     if (fresh ? chmod(path, 0700) != 0 : errno != EEXIST)
-        return pki_fail(error, "cannot make the directory %s: %s", show_text(path).text, strerror(errno));
+        return pki_fail(error, "cannot make the directory %s: %s", escape_text(path).text, strerror(errno));
     *made = fresh;
     return true;
 }

@@ -66,7 +66,8 @@ def build_library(target):
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEFILES")}
     with tempfile.TemporaryDirectory(prefix="drawbridge-") as build:
         library = f"{build}/libdrawbridge.so.{version()}"
-        command = ["make", "-C", str(ROOT), "--no-print-directory", "-s", f"-j{os.cpu_count() or 1}", "CONFIG=release", "CI=", f"BUILD={build}", library]
+        settings = ["CONFIG=release", "CI=", f"BUILD={build}"]
+        command = ["make", "-C", str(ROOT), "--no-print-directory", "-s", f"-j{os.cpu_count() or 1}", *settings, library]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if done.returncode:
             print(done.stdout)
@@ -81,7 +82,8 @@ class BuildPackage(build_py):
 
     def run(self):
         if getattr(self, "editable_mode", False):
-            raise PlatformError("drawbridge cannot be installed editable: its library would have to lie in the source tree. Use pip install ./src/python")
+            raise PlatformError(
+                "drawbridge cannot be installed editable: its library would have to lie in the source tree. Use pip install ./src/python")
         super().run()
         build_library(Path(self.build_lib) / "drawbridge" / "libdrawbridge.so")
 

@@ -1,24 +1,29 @@
-/* The document: its members and their types by a table of the engine's own, then what only words can be wrong about. */
+/* Reads a configuration. Its members, their types and their enums are validated by tables, like an object; policies.c checks the words in
+ * policies. */
 #include "review/configuration.h"
 
 #include <stdio.h>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "doc/manifest.h"
+#include "object/object.h"
+#include "review/enforcement.h"
 #include "review/reading.h"
+#include "validate/context.h"
+#include "validate/hint.h"
 
-/* ---- what a configuration looks like ---- */
+/* ---- the schema of a configuration ---- */
 
-static const char *const modes[] = { [MODE_ENFORCE] = "enforce", [MODE_WARN] = "warn", [MODE_AUDIT] = "audit", [REVIEW_MODES] = NULL };
-
-#define WORDS(limit) LIST(STRING), POINTER, CHECKS(NON_EMPTY(DETAIL("must not be empty: leave it out to fit everything")), MAX_ITEMS(limit))
+#define WORDS(limit) \
+    LIST(STRING), POINTER, CHECKS(NON_EMPTY(DETAIL("must not be empty: leave it out to match everything")), MAX_ITEMS(limit))
 
 static const struct field policy_fields[] = {
     FIELD("namespaces", WORDS(LIMIT_POLICY_NAMESPACES)),
     FIELD("kinds",      WORDS(LIMIT_POLICY_ENTRIES)),
     FIELD("rules",      WORDS(LIMIT_POLICY_ENTRIES)),
     FIELD("fields",     WORDS(LIMIT_POLICY_ENTRIES)),
-    FIELD("mode",       STRING, CHECKS(REQUIRED(STOP), ENUM(modes))),
+    FIELD("mode",       STRING, CHECKS(REQUIRED(STOP), ENUM(enforcement_words))),
 };
 static const struct shape policy_shape = OBJECT(policy_fields);
 
@@ -26,59 +31,18 @@ static const struct field configuration_fields[] = {
     FIELD("apiVersion",        STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("drawbridge.dev/v1alpha1")))),
     FIELD("kind",              STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("Configuration")))),
     FIELD("kubernetesVersion", STRING),
-    FIELD("mode",              STRING, POINTER, CHECKS(ENUM(modes))),
+    FIELD("mode",              STRING, POINTER, CHECKS(ENUM(enforcement_words))),
     FIELD("policies",          LIST(&policy_shape), CHECKS(MAX_ITEMS(LIMIT_POLICIES))),
 };
-static const struct shape configuration_shape = OBJECT(configuration_fields, SOURCE("README"));
+static const struct shape configuration_shape = OBJECT(configuration_fields, SOURCE("drawbridge.yaml(5)"));
 
 static const struct kind configuration_kind = {
-    .group = BYTES("drawbridge.dev"), .version = BYTES("v1alpha1"), .kind = BYTES("Configuration"), .resource = BYTES("configurations"), .shape = &configuration_shape,
+    .group = BYTES("drawbridge.dev"),
+    .version = BYTES("v1alpha1"),
+    .kind = BYTES("Configuration"),
+    .resource = BYTES("configurations"),
+    .shape = &configuration_shape,
 };
-
-const char *mode_word(enum review_mode mode)
-{
-    return modes[mode];
-}
-
-bool mode_read(struct bytes text, enum review_mode *mode)
-{
-    for (int i = 0; i < REVIEW_MODES; i++) {
-        if (bytes_equal_text(text, modes[i])) {
-            *mode = (enum review_mode)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- mistakes ---- */
-
-bool reading_is_full(const struct reading *reading)
-{
-    return reading->failure || reading->mistakes->count >= LIMIT_CONFIGURATION_MISTAKES;
-}
-
-void reading_mistake(struct reading *reading, uint32_t offset, const char *path, const char *words)
-{
-    struct position position;
-    struct text text;
-    if (reading_is_full(reading)) {
-        reading->mistakes->count += !reading->failure;
-        return;
-    }
-    text_init(&text, &reading->worker->arena);
-    text_add_echo(&text, bytes_of(path), LIMIT_MISTAKE_BYTES / 2);
-    text_add(&text, *path ? ": " : "");
-    text_add(&text, words);
-    const char *whole = text_end(&text);
-    reading->failure = whole ? lines_find(&reading->lines, offset, &position) : reading->worker->arena.failure;
-    if (reading->failure)
-        return;
-    struct configuration_mistake *mistake = &reading->mistakes->list[reading->mistakes->count++];
-    mistake->line = position.line;
-    mistake->column = position.column;
-    snprintf(mistake->text, sizeof mistake->text, "%s", whole);
-}
 
 /* ---- the document ---- */
 
@@ -90,12 +54,12 @@ static void take_error(struct reading *reading, enum failure failure, const stru
         reading->failure = failure;
 }
 
-/* The first document that holds something; there must not be another. */
+/* Finds the only document with content. */
 static void read_document(struct reading *reading, struct bytes text)
 {
     struct manifest manifest;
     bool more = true;
-    manifest_init(&manifest, text, &reading->worker->arena, reading->worker->context->key);
+    manifest_init(&manifest, text, &reading->workspace->arena, reading->workspace->context->key);
     while (!reading->failure && !reading->mistakes->count) {
         struct document document;
         struct doc_error error = { .message = NULL };
@@ -105,45 +69,59 @@ static void read_document(struct reading *reading, struct bytes text)
         else if (!more)
             break;
         else if (document.root->type != DOC_NULL && reading->document.root)
-            reading_mistake(reading, document.root->offset, "", "only one document may be there");
+            reading_mistake(reading, document.root->offset, "", "only one document is allowed");
         else if (document.root->type != DOC_NULL)
             reading->document = document;
     }
     if (!reading->failure && !reading->mistakes->count && !reading->document.root)
-        reading_mistake(reading, 0, "", "there is no configuration in it");
+        reading_mistake(reading, 0, "", "the file contains no configuration");
 }
 
-/* Members and their types, and words from short lists. */
+/* "message; hint" */
+static const char *finding_words(struct reading *reading, const struct finding *finding)
+{
+    struct text text;
+    text_init(&text, &reading->workspace->arena);
+    text_add(&text, finding->message);
+    text_add(&text, finding->hint ? "; " : "");
+    text_add(&text, finding->hint ? finding->hint : "");
+    const char *words = text_end(&text);
+    return words ? words : "";
+}
+
+/* Checks members, types and enums by the tables above. */
 static void check_document(struct reading *reading)
 {
     const struct check_request request = {
-        .operation = CREATE, .version = MINOR_DEFAULT, .kind = &configuration_kind, .document = &reading->document, .object = reading->document.root,
-        .unknown_fields = UNKNOWN_REFUSED, .hints = true, .worker = reading->worker,
+        .operation = CREATE,
+        .version = MINOR_DEFAULT,
+        .kind = &configuration_kind,
+        .document = &reading->document,
+        .object = reading->document.root,
+        .unknown_fields = UNKNOWN_REFUSED,
+        .hint = hint_text,
+        .workspace = reading->workspace,
     };
     struct check_result result;
-    uint32_t told = 0;
-    shape_bind(request.version, &configuration_shape, reading->document.root);
-    reading->failure = check_object(&request, &result);
+    uint32_t reported = 0;
+    object_bind(request.version, &configuration_shape, reading->document.root);
+    reading->failure = validate_object(&request, &result);
     if (reading->failure)
         return;
     for (const struct finding *finding = result.findings.first; finding && !reading->failure; finding = finding->next) {
-        struct text text;
         if (finding->severity != SEVERITY_ERROR)
             continue;
-        text_init(&text, &reading->worker->arena);
-        text_add(&text, finding->message);
-        text_add(&text, finding->hint ? "; " : "");
-        text_add(&text, finding->hint ? finding->hint : "");
-        const char *words = text_end(&text);
-        reading_mistake(reading, finding->offset, finding->path, words ? words : "");
-        told++;
+        reading_mistake(reading, finding->offset, finding->path, finding_words(reading, finding));
+        reported++;
     }
-    reading->mistakes->count += result.findings.errors - told;
+    reading->mistakes->count += result.findings.errors - reported;
 }
 
+/* Reads the values of a document that has passed the checks. */
 static void read_members(struct reading *reading)
 {
-    const struct doc_node *root = reading->document.root, *version = doc_member(root, "kubernetesVersion"), *mode = doc_member(root, "mode");
+    const struct doc_node *root = reading->document.root;
+    const struct doc_node *version = doc_member(root, "kubernetesVersion"), *mode = doc_member(root, "mode");
     if (version && version->type == DOC_STRING) {
         char text[32];
         struct bytes written = doc_text(version);
@@ -151,15 +129,16 @@ static void read_members(struct reading *reading)
         if (strlen(text) != written.length || !version_read(text, &reading->configuration->version))
             reading_mistake(reading, version->offset, "kubernetesVersion", "must be a Kubernetes version from 1.31 to 1.36");
     }
-    if (mode && mode->type == DOC_STRING && !mode_read(doc_text(mode), &reading->configuration->mode))
+    if (mode && mode->type == DOC_STRING && !enforcement_read(doc_text(mode), &reading->configuration->mode))
         reading_mistake(reading, mode->offset, "mode", "must be enforce, warn or audit");
     reading_policies(reading, doc_member(root, "policies"));
 }
 
-static enum failure read_with(struct worker *worker, struct bytes text, struct configuration *configuration, struct configuration_mistakes *mistakes)
+static enum failure read_with(struct workspace *workspace, struct bytes text, struct configuration *configuration,
+                              struct configuration_mistakes *mistakes)
 {
-    struct reading reading = { .configuration = configuration, .mistakes = mistakes, .worker = worker };
-    lines_init(&reading.lines, worker->context->memory, text);
+    struct reading reading = { .configuration = configuration, .mistakes = mistakes, .workspace = workspace };
+    lines_init(&reading.lines, workspace->context->memory, text);
     if (text.length > LIMIT_CONFIGURATION_BYTES)
         reading_mistake(&reading, 0, "", "is larger than 1 MiB");
     else
@@ -172,22 +151,23 @@ static enum failure read_with(struct worker *worker, struct bytes text, struct c
     return reading.failure ? reading.failure : mistakes->count ? FAILURE_SYNTAX : FAILURE_NONE;
 }
 
-enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration, struct configuration_mistakes *mistakes)
+enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
+                                struct configuration_mistakes *mistakes)
 {
     struct context context;
-    struct worker worker;
+    struct workspace workspace;
     enum failure failure = context_init(&context, memory);
     if (failure)
         return failure;
-    failure = worker_init(&worker, &context);
+    failure = workspace_init(&workspace, &context);
     if (!failure) {
-        *configuration = (struct configuration){ .version = 0, .mode = MODE_ENFORCE };
+        *configuration = (struct configuration){ .version = 0, .mode = ENFORCEMENT_DENY };
         mistakes->count = 0;
         arena_init(&configuration->arena, memory, LIMIT_ARENA_BYTES);
-        failure = read_with(&worker, text, configuration, mistakes);
+        failure = read_with(&workspace, text, configuration, mistakes);
         if (failure)
             arena_done(&configuration->arena);
-        worker_done(&worker);
+        workspace_done(&workspace);
     }
     context_done(&context);
     return failure;
@@ -203,8 +183,8 @@ struct review_settings configuration_settings(const struct configuration *config
     minor version = overrides->version ? overrides->version : configuration ? configuration->version : 0;
     return (struct review_settings){
         .version = version ? version : MINOR_DEFAULT,
-        .policy = version ? REVIEW_ENFORCE : REVIEW_OBSERVE,
-        .mode = overrides->has_mode ? overrides->mode : configuration ? configuration->mode : MODE_ENFORCE,
+        .profile = version ? PROFILE_WEBHOOK : PROFILE_UNKNOWN_VERSION,
+        .mode = overrides->has_mode ? overrides->mode : configuration ? configuration->mode : ENFORCEMENT_DENY,
         .policies = configuration && configuration->policies.count ? &configuration->policies : NULL,
     };
 }

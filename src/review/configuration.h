@@ -1,48 +1,43 @@
-/* The configuration of answers: from the text of a file to review settings. No files and no sockets here. README shows what
- * stands in one. */
+/* Reads the configuration, drawbridge.yaml(5), and makes review settings of it. No files and no sockets here. */
 #ifndef DRAWBRIDGE_REVIEW_CONFIGURATION_H
 #define DRAWBRIDGE_REVIEW_CONFIGURATION_H
 
-#include "base/limits.h"
+#include "review/limits.h"
 #include "review/policy.h"
 
 struct configuration {
-    struct arena arena; /* holds the policies */
+    struct arena arena; /* owns the policies */
     minor version;      /* of the API server; 0: not given */
-    enum review_mode mode;
+    enum enforcement mode;
     struct policies policies;
 };
 
-/* What is wrong, fit to print: no control characters, no line breaks. */
+/* A mistake in a configuration. Its text is safe to print: without control characters and line breaks. */
 struct configuration_mistake {
     uint32_t line, column; /* from 1 */
     char text[LIMIT_MISTAKE_BYTES];
 };
 
 struct configuration_mistakes {
-    uint32_t count; /* listed or not */
+    uint32_t count; /* of all, also of those beyond the list */
     struct configuration_mistake list[LIMIT_CONFIGURATION_MISTAKES];
 };
 
-/* Reads the one document of `text`, YAML or JSON. FAILURE_SYNTAX: *mistakes says what is wrong. Otherwise there is none. Nothing needs
- * to be done after a failure. The text is not needed afterwards. */
+/* Reads the only document of `text`, YAML or JSON. On FAILURE_SYNTAX *mistakes says what is wrong; else it is empty. Call
+ * configuration_done after success, but not after a failure. The text is not needed afterwards. */
 enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
                                 struct configuration_mistakes *mistakes) MUST_USE;
 
 void configuration_done(struct configuration *configuration);
 
-/* "enforce", "warn" or "audit". mode_read: false for anything else. */
-const char *mode_word(enum review_mode mode);
-bool mode_read(struct bytes text, enum review_mode *mode) MUST_USE;
-
-/* What comes before the configuration: options. */
+/* Options of the command line, which override the configuration. */
 struct review_overrides {
     minor version; /* 0: none */
     bool has_mode;
-    enum review_mode mode;
+    enum enforcement mode;
 };
 
-/* The settings; configuration NULL: there is none. They point into it. */
+/* Makes settings, which point into the configuration. configuration NULL: there is none. */
 struct review_settings configuration_settings(const struct configuration *configuration, const struct review_overrides *overrides);
 
 #endif

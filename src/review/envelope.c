@@ -1,12 +1,14 @@
-/* Reads an AdmissionReview. The API server writes request.kind before request.object, so that the object can be read with
- * its own shape in one go; in any other order the object is passed over first and read afterwards. */
+/* Reads an AdmissionReview. The API server writes request.kind before request.object, so the object can be read with its own shape in one
+ * pass. In any other order the object is skipped first and read afterwards. */
 #include "review/envelope.h"
 
-#include "base/limits.h"
 #include "base/text.h"
 #include "doc/json.h"
+#include "doc/limits.h"
+#include "object/object.h"
+#include "review/limits.h"
 
-/* ---- what is read of a request; everything else in it is passed over ---- */
+/* ---- what is read of a request; the rest is skipped ---- */
 
 static const struct field kind_fields[] = {
     FIELD("group",   STRING),
@@ -34,7 +36,7 @@ static const struct field review_fields[] = {
 };
 static const struct shape review_shape = OBJECT(review_fields);
 
-/* Of an object without rules. */
+/* What is read of an object without rules. */
 static const struct field type_meta_fields[] = {
     FIELD("apiVersion", STRING),
     FIELD("kind",       STRING),
@@ -43,8 +45,8 @@ static const struct shape type_meta_shape = OBJECT(type_meta_fields);
 
 static struct bytes text_of(const struct doc_node *object, const char *name)
 {
-    const struct doc_node *member = doc_member(object, name);
-    return member && member->type == DOC_STRING ? doc_text(member) : (struct bytes){ "", 0 };
+    struct bytes text = doc_member_text(object, name);
+    return text.data ? text : (struct bytes){ "", 0 };
 }
 
 static const struct kind *requested_kind(const struct doc_node *request, minor version)
@@ -54,25 +56,25 @@ static const struct kind *requested_kind(const struct doc_node *request, minor v
     return found && !(found->traits & KIND_CONTEXT) && versions_include(found->served, version) ? found : NULL;
 }
 
-/* The guide of a review: that of its shapes, and of the objects' own shapes from request.object and request.oldObject on. */
-struct review_guide {
-    struct shape_guide shapes;
-    uint64_t met; /* members of the request that hold objects, one bit each: only the first of a name is worth a look */
+/* The schema of a review: the shapes above, and at request.object and request.oldObject the shape of the requested kind. */
+struct review_schema {
+    struct object_schema shapes;
+    uint64_t seen; /* which of these two have been read, one bit each by field: a repeated member is skipped */
 };
 
-static const void *guide_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
+static const void *schema_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
-    struct review_guide *guide = self;
+    struct review_schema *schema = self;
     if (state != &request_shape)
-        return shape_guide_member(guide->shapes.version, state, name, field);
-    const void *next = shape_guide_member(guide->shapes.version, state, name, field);
+        return object_schema_member(schema->shapes.version, state, name, field);
+    const void *next = object_schema_member(schema->shapes.version, state, name, field);
     if (*field == DOC_NO_FIELD || request_fields[*field].shape != RAW)
         return next;
-    bool again = guide->met >> *field & 1;
-    guide->met |= (uint64_t)1 << *field;
-    if (again || !doc_member(object, "kind"))
-        return doc_skip; /* refused, or read afterwards */
-    const struct kind *kind = requested_kind(object, guide->shapes.version);
+    bool repeated = schema->seen >> *field & 1;
+    schema->seen |= (uint64_t)1 << *field;
+    if (repeated || !doc_member(object, "kind"))
+        return doc_skip; /* a repeated member is refused later; without request.kind the object is read later */
+    const struct kind *kind = requested_kind(object, schema->shapes.version);
     return kind ? kind->shape : &type_meta_shape;
 }
 
@@ -101,14 +103,15 @@ static bool read_json(struct json_input *input, struct document *document, uint3
     case FAILURE_SYNTAX:  return refuse(review, REVIEW_BAD, error.offset, error.message);
     case FAILURE_LIMIT:   return refuse(review, REVIEW_TOO_LARGE, error.offset, error.message);
     case FAILURE_MEMORY:
-    case FAILURE_PATTERN: break;
+    case FAILURE_PATTERN:
+    case FAILURE_INTERNAL: break;
     }
     return refuse(review, REVIEW_FAILED, error.offset, failure_text(failure));
 }
 
 /* ---- checking the envelope ---- */
 
-/* An API server writes each member once. */
+/* Whether a member is repeated. An API server writes each once. */
 static bool has_repeated(const struct doc_node *object)
 {
     uint64_t seen = 0;
@@ -121,24 +124,29 @@ static bool has_repeated(const struct doc_node *object)
     return false;
 }
 
-static bool check_shape(struct worker *worker, const struct envelope *envelope, struct review *review)
+/* Reports the first value of a wrong type. */
+static bool refuse_type(struct workspace *workspace, const struct finding *finding, struct review *review)
+{
+    struct text text;
+    text_init(&text, &workspace->arena);
+    text_add_escaped(&text, bytes_of(*finding->path ? finding->path : "AdmissionReview"), LIMIT_MESSAGE_BYTES);
+    text_add(&text, ": ");
+    text_add(&text, finding->message);
+    const char *message = text_end(&text);
+    return refuse(review, message ? REVIEW_BAD : REVIEW_FAILED, finding->offset, message ? message : failure_text(FAILURE_MEMORY));
+}
+
+static bool check_shape(struct workspace *workspace, const struct envelope *envelope, struct review *review)
 {
     const struct doc_node *root = envelope->document.root, *request = doc_member(root, "request");
     struct check_result result;
-    enum failure failure = check_types(worker, &envelope->document, &review_shape, root, &result);
+    enum failure failure = validate_types(workspace, &envelope->document, &review_shape, root, &result);
     if (failure)
         return refuse(review, REVIEW_FAILED, 0, failure_text(failure));
-    const struct finding *finding = result.findings.first;
-    if (finding) {
-        struct text text;
-        text_init(&text, &worker->arena);
-        text_add_echo(&text, bytes_of(*finding->path ? finding->path : "AdmissionReview"), LIMIT_MESSAGE_BYTES);
-        text_add(&text, ": ");
-        text_add(&text, finding->message);
-        const char *message = text_end(&text);
-        return refuse(review, message ? REVIEW_BAD : REVIEW_FAILED, finding->offset, message ? message : failure_text(FAILURE_MEMORY));
-    }
-    if (!bytes_equal_text(text_of(root, "kind"), "AdmissionReview") || !bytes_equal_text(text_of(root, "apiVersion"), "admission.k8s.io/v1"))
+    if (result.findings.first)
+        return refuse_type(workspace, result.findings.first, review);
+    bool is_review = bytes_equal_text(text_of(root, "kind"), "AdmissionReview");
+    if (!is_review || !bytes_equal_text(text_of(root, "apiVersion"), "admission.k8s.io/v1"))
         return refuse_at(review, root, "not an AdmissionReview of admission.k8s.io/v1");
     if (!request || request->type != DOC_OBJECT)
         return refuse_at(review, root, "request is missing");
@@ -187,16 +195,23 @@ static bool check_request(const struct doc_node *request, const struct envelope 
 
 /* ---- objects ---- */
 
-/* Reads an object that was passed over because request.kind stands behind it. */
-static bool read_late(struct worker *worker, minor version, const struct shape *shape, struct envelope *envelope, const struct doc_node **object, struct review *review)
+/* Reads an object again: one that was skipped because request.kind follows it, or that was read with the shape of another API version. */
+static bool read_late(struct workspace *workspace, minor version, const struct shape *shape, struct envelope *envelope,
+                      const struct doc_node **object, struct review *review)
 {
-    struct shape_guide guide;
+    struct object_schema schema;
     struct document document;
     uint32_t end;
-    shape_guide_init(&guide, version);
+    object_schema_init(&schema, version);
     struct json_input input = {
-        .source = { envelope->document.source.data, (*object)->offset + (*object)->size }, .start = (*object)->offset, .alone = true,
-        .profile = JSON_REVIEW, .guide = &guide.guide, .state = shape, .arena = &worker->arena, .key = worker->context->key,
+        .source = { envelope->document.source.data, (*object)->offset + (*object)->size },
+        .start = (*object)->offset,
+        .alone = true,
+        .profile = JSON_REVIEW,
+        .schema = &schema.schema,
+        .state = shape,
+        .arena = &workspace->arena,
+        .key = workspace->context->key,
     };
     if (!read_json(&input, &document, &end, review))
         return false;
@@ -205,56 +220,83 @@ static bool read_late(struct worker *worker, minor version, const struct shape *
     return true;
 }
 
-static bool read_object(struct worker *worker, minor version, struct envelope *envelope, const struct doc_node **object, struct review *review)
+static bool read_object(struct workspace *workspace, minor version, struct envelope *envelope, const struct doc_node **object,
+                        struct review *review)
 {
     const struct shape *shape = review->rules ? review->rules->shape : &type_meta_shape;
     if (!*object)
         return true;
-    if ((*object)->type == DOC_SKIPPED && !read_late(worker, version, shape, envelope, object, review))
+    if ((*object)->type == DOC_SKIPPED && !read_late(workspace, version, shape, envelope, object, review))
         return false;
     if (!bytes_equal(text_of(*object, "kind"), review->kind))
         return refuse_at(review, *object, "the object is of another kind than request.kind");
     return true;
 }
 
-static bool check_api_version(const struct doc_node *object, struct review *review)
+/* Whether the apiVersion is that of request.kind: "group/version", or "version" for the core group. */
+static bool is_requested_version(struct bytes api_version, const struct review *review)
 {
-    struct bytes api_version = text_of(object, "apiVersion");
-    uint32_t group = review->group.length;
-    if (group == 0 && bytes_equal(api_version, review->version))
+    const struct bytes group = review->group, version = review->version;
+    if (group.length == 0 && bytes_equal(api_version, version))
         return true;
-    if (api_version.length == group + 1 + review->version.length && memcmp(api_version.data, review->group.data, group) == 0 && api_version.data[group] == '/' &&
-        memcmp(api_version.data + group + 1, review->version.data, review->version.length) == 0)
-        return true;
-    return refuse_at(review, object, "the object is of another API version than request.kind");
+    if (api_version.length != group.length + 1 + version.length || api_version.data[group.length] != '/')
+        return false;
+    const struct bytes own_group = { api_version.data, group.length };
+    const struct bytes own_version = { api_version.data + group.length + 1, version.length };
+    return bytes_equal(own_group, group) && bytes_equal(own_version, version);
 }
 
-bool envelope_read(struct worker *worker, minor version, struct bytes body, uint32_t start, bool alone, struct envelope *envelope, struct review *review)
+static bool check_api_version(const struct doc_node *object, struct review *review)
 {
-    struct review_guide guide = { .met = 0 };
-    shape_guide_init(&guide.shapes, version);
-    guide.shapes.guide.member = guide_member;
-    guide.shapes.guide.self = &guide;
+    return is_requested_version(text_of(object, "apiVersion"), review) ||
+           refuse_at(review, object, "the object is of another API version than request.kind");
+}
+
+/* The old object may be of another API version, which may have another shape: then it is read again. In a version without rules none of its
+ * members can be read. */
+static bool read_old_version(struct workspace *workspace, minor version, struct envelope *envelope, struct review *review)
+{
+    struct bytes api_version = text_of(envelope->old, "apiVersion");
+    if (!envelope->kind || !envelope->old)
+        return true;
+    if (!bytes_equal(api_version_split(api_version).group, review->group))
+        return refuse_at(review, envelope->old, "the old object is of another group than request.kind");
+    envelope->old_kind = kind_find_api_version(api_version, review->kind);
+    if (!envelope->old_kind || envelope->old_kind->shape == envelope->kind->shape)
+        return true;
+    return read_late(workspace, version, envelope->old_kind->shape, envelope, &envelope->old, review);
+}
+
+bool envelope_read(struct workspace *workspace, minor version, struct bytes body, uint32_t start, bool alone, struct envelope *envelope,
+                   struct review *review)
+{
+    struct review_schema schema = { .seen = 0 };
+    object_schema_init(&schema.shapes, version);
+    schema.shapes.schema.member = schema_member;
+    schema.shapes.schema.self = &schema;
     struct json_input input = {
-        .source = body, .start = start, .alone = alone, .profile = JSON_REVIEW, .guide = &guide.shapes.guide, .state = &review_shape,
-        .arena = &worker->arena, .key = worker->context->key,
+        .source = body,
+        .start = start,
+        .alone = alone,
+        .profile = JSON_REVIEW,
+        .schema = &schema.shapes.schema,
+        .state = &review_shape,
+        .arena = &workspace->arena,
+        .key = workspace->context->key,
     };
     *envelope = (struct envelope){ .object = NULL };
-    if (!read_json(&input, &envelope->document, &review->end, review) || !check_shape(worker, envelope, review))
+    if (!read_json(&input, &envelope->document, &review->end, review) || !check_shape(workspace, envelope, review))
         return false;
     const struct doc_node *request = doc_member(envelope->document.root, "request");
     take_request(request, envelope, review);
     review->rules = requested_kind(request, version);
     if (review->rules && review->rules->traits & KIND_NAMESPACED)
         envelope->space = text_of(request, "namespace");
-    if (!check_request(request, envelope, review) || !read_object(worker, version, envelope, &envelope->object, review) ||
-        !read_object(worker, version, envelope, &envelope->old, review))
+    if (!check_request(request, envelope, review) || !read_object(workspace, version, envelope, &envelope->object, review) ||
+        !read_object(workspace, version, envelope, &envelope->old, review))
         return false;
     if (envelope->object && !check_api_version(envelope->object, review))
         return false;
     envelope->kind = review->rules;
-    envelope->old_kind = envelope->kind && envelope->old ? kind_find_api_version(text_of(envelope->old, "apiVersion"), text_of(envelope->old, "kind")) : NULL;
-    if (envelope->kind && envelope->old && !kind_same(envelope->kind, envelope->old_kind))
-        return refuse_at(review, envelope->old, "the old object is of another kind or an unknown API version");
-    return true;
+    return read_old_version(workspace, version, envelope, review);
 }

@@ -1,4 +1,4 @@
-/* Inside review/: the AdmissionReview around the object. */
+/* Inside review/: reads the AdmissionReview around an object. */
 #ifndef DRAWBRIDGE_REVIEW_ENVELOPE_H
 #define DRAWBRIDGE_REVIEW_ENVELOPE_H
 
@@ -6,13 +6,14 @@
 
 struct envelope {
     struct document document;
-    struct bytes space; /* the request's namespace, of a namespaced kind with rules; empty for any other */
+    struct bytes space; /* the request's namespace if its kind is namespaced and has rules; else empty */
     const struct doc_node *object, *old; /* NULL: absent or null */
     const struct kind *kind, *old_kind;  /* with rules in this version; NULL: none */
 };
 
-/* Reads the review at `start` of `body` and its objects, and fills what of *review comes from the request. Returns false with
- * review->outcome set when there is nothing to judge. */
-bool envelope_read(struct worker *worker, minor version, struct bytes body, uint32_t start, bool alone, struct envelope *envelope, struct review *review) MUST_USE;
+/* Reads the review at `start` of `body` and its objects, and sets the members of *review that come from the request. alone: nothing may
+ * follow the review. Returns false, with review->outcome set, when it cannot be validated. */
+bool envelope_read(struct workspace *workspace, minor version, struct bytes body, uint32_t start, bool alone, struct envelope *envelope,
+                   struct review *review) MUST_USE;
 
 #endif

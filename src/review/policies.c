@@ -1,19 +1,22 @@
-/* The policies of a configuration: words into what they stand for. */
+/* Reads the policies of a configuration: looks up the names of kinds, rules and fields in them. */
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "base/text.h"
-#include "check/describe.h"
+#include "review/limits.h"
 #include "review/reading.h"
+#include "schema/explain.h"
 
-/* ---- mistakes about a word ---- */
+/* ---- mistakes ---- */
 
-/* "policies[0].rules[1]: "x": why; did you mean "y"?" */
+/* A word in a list of a policy. */
 struct word {
     const struct doc_node *node;
     const char *list;
-    uint32_t policy, index; /* in its list */
+    uint32_t policy, index; /* the policy's number, and the word's in the list */
 };
 
+/* Reports policies[0].rules[1]: "x": why; did you mean "y"? */
 static void refuse(struct reading *reading, const struct word *word, const char *why, struct bytes meant)
 {
     struct text path, text;
@@ -21,7 +24,7 @@ static void refuse(struct reading *reading, const struct word *word, const char 
         reading->mistakes->count++;
         return;
     }
-    text_init(&path, &reading->worker->arena);
+    text_init(&path, &reading->workspace->arena);
     text_add(&path, "policies[");
     text_add_integer(&path, word->policy);
     text_add(&path, "].");
@@ -30,7 +33,7 @@ static void refuse(struct reading *reading, const struct word *word, const char 
     text_add_integer(&path, word->index);
     text_add(&path, "]");
     const char *where = text_end(&path);
-    text_init(&text, &reading->worker->arena);
+    text_init(&text, &reading->workspace->arena);
     text_add_quoted(&text, word->node->type == DOC_STRING ? doc_text(word->node) : (struct bytes){ "", 0 }, LIMIT_HINT_BYTES);
     text_add(&text, ": ");
     text_add(&text, why);
@@ -43,12 +46,12 @@ static void refuse(struct reading *reading, const struct word *word, const char 
     if (where && words)
         reading_mistake(reading, word->node->offset, where, words);
     else
-        reading->failure = reading->worker->arena.failure;
+        reading->failure = reading->workspace->arena.failure;
 }
 
 static const struct bytes nothing = { "", 0 };
 
-/* What lasts as long as the configuration. */
+/* Memory that lives as long as the configuration. */
 static void *keep(struct reading *reading, size_t bytes)
 {
     struct arena *arena = &reading->configuration->arena;
@@ -70,15 +73,14 @@ static struct bytes keep_text(struct reading *reading, struct bytes text)
 
 /* ---- namespaces ---- */
 
-/* As names of namespaces are: lower case letters, digits and hyphens, neither first nor last; the last one may be where a star
- * follows. */
-static bool is_namespace(struct bytes text, bool begins)
+/* Whether the text is a name of a namespace (DNS label), or a prefix of one, which may be empty and may end in a hyphen. */
+static bool is_namespace(struct bytes text, bool is_prefix)
 {
-    if (text.length > 63 || (text.length == 0 && !begins))
+    if (text.length > 63 || (text.length == 0 && !is_prefix))
         return false;
     for (uint32_t i = 0; i < text.length; i++) {
         char c = text.data[i];
-        bool inside = i > 0 && (begins || i + 1 < text.length);
+        bool inside = i > 0 && (is_prefix || i + 1 < text.length);
         if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && !(c == '-' && inside))
             return false;
     }
@@ -88,18 +90,18 @@ static bool is_namespace(struct bytes text, bool begins)
 static void read_namespace(struct reading *reading, struct policy *policy, const struct word *word, void *at)
 {
     struct bytes text = doc_text(word->node);
-    bool begins = text.length && text.data[text.length - 1] == '*';
+    bool is_prefix = text.length && text.data[text.length - 1] == '*';
     (void)policy;
-    text.length -= begins;
-    if (!is_namespace(text, begins))
-        refuse(reading, word, "must be the name of a namespace, or how one begins and *", nothing);
+    text.length -= is_prefix;
+    if (!is_namespace(text, is_prefix))
+        refuse(reading, word, "must be the name of a namespace, or the beginning of one and *", nothing);
     else
-        *(struct namespace_pattern *)at = (struct namespace_pattern){ keep_text(reading, text), begins };
+        *(struct namespace_pattern *)at = (struct namespace_pattern){ keep_text(reading, text), is_prefix };
 }
 
 /* ---- kinds ---- */
 
-/* Whether reviews of the kind are judged. */
+/* Whether reviews of the kind are validated. */
 static bool has_rules(const struct kind *kind)
 {
     return !(kind->traits & KIND_CONTEXT) && !kind->role;
@@ -113,7 +115,7 @@ static bool is_meant(const struct policy_kind *wanted, const struct kind *kind)
 static struct bytes near_kind(struct bytes wanted)
 {
     for (size_t i = 0; i < kind_count; i++)
-        if (has_rules(&kinds[i]) && (hint_is_near(kinds[i].kind, wanted) || hint_is_near(kinds[i].resource, wanted)))
+        if (has_rules(&kinds[i]) && (near_is_typo(kinds[i].kind, wanted) || near_is_typo(kinds[i].resource, wanted)))
             return kinds[i].kind;
     return nothing;
 }
@@ -123,7 +125,11 @@ static void read_kind(struct reading *reading, struct policy *policy, const stru
     struct bytes text = doc_text(word->node);
     const char *dot = text.length ? memchr(text.data, '.', text.length) : NULL;
     uint32_t length = dot ? (uint32_t)(dot - text.data) : text.length;
-    const struct policy_kind wanted = { .kind = { text.data, length }, .group = { dot ? dot + 1 : "", dot ? text.length - length - 1 : 0 }, .any_group = !dot };
+    const struct policy_kind wanted = {
+        .kind = { text.data, length },
+        .group = { dot ? dot + 1 : "", dot ? text.length - length - 1 : 0 },
+        .any_group = !dot,
+    };
     (void)policy;
     for (size_t i = 0; i < kind_count; i++) {
         if (is_meant(&wanted, &kinds[i])) {
@@ -131,7 +137,8 @@ static void read_kind(struct reading *reading, struct policy *policy, const stru
             return;
         }
     }
-    refuse(reading, word, "there are no rules for such a kind; 'drawbridge explain' lists the kinds", reading_is_full(reading) ? nothing : near_kind(wanted.kind));
+    refuse(reading, word, "there are no rules for such a kind; 'drawbridge explain' lists the kinds",
+           reading_is_full(reading) ? nothing : near_kind(wanted.kind));
 }
 
 /* ---- rules ---- */
@@ -139,7 +146,7 @@ static void read_kind(struct reading *reading, struct policy *policy, const stru
 static struct bytes near_rule(struct bytes wanted)
 {
     for (int i = 0; i < RULE_COUNT; i++)
-        if (hint_is_near(bytes_of(rule_info((enum rule)i)->id), wanted))
+        if (near_is_typo(bytes_of(rule_info((enum rule)i)->id), wanted))
             return bytes_of(rule_info((enum rule)i)->id);
     return nothing;
 }
@@ -150,12 +157,13 @@ static void read_rule(struct reading *reading, struct policy *policy, const stru
     bool *rules = at, every = bytes_equal_text(text, "*"), found = every;
     (void)policy;
     for (int i = 0; i < RULE_COUNT; i++) {
-        bool is = bytes_equal_text(text, rule_info((enum rule)i)->id);
-        rules[i] |= every || is;
-        found |= is;
+        bool named = bytes_equal_text(text, rule_info((enum rule)i)->id);
+        rules[i] |= every || named;
+        found |= named;
     }
     if (!found)
-        refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them", reading_is_full(reading) ? nothing : near_rule(text));
+        refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them",
+               reading_is_full(reading) ? nothing : near_rule(text));
 }
 
 /* ---- fields ---- */
@@ -175,7 +183,7 @@ static struct bytes field_key(struct arena *arena, size_t kind, const char *fiel
 {
     char plain[LIMIT_EXPLAIN_PATH_BYTES];
     struct text text;
-    describe_plain_path(plain, sizeof plain, field);
+    explain_plain_path(plain, sizeof plain, field);
     text_init(&text, arena);
     text_add_integer(&text, (int64_t)kind);
     text_add(&text, " ");
@@ -187,7 +195,7 @@ static struct bytes field_key(struct arena *arena, size_t kind, const char *fiel
 static void take_field(void *self, const struct constraint *constraint)
 {
     struct field_visit *visit = self;
-    struct arena *arena = &visit->reading->worker->arena;
+    struct arena *arena = &visit->reading->workspace->arena;
     struct known_field *field = arena_alloc(arena, sizeof *field);
     if (!field)
         return;
@@ -196,25 +204,25 @@ static void take_field(void *self, const struct constraint *constraint)
     visit->count++;
 }
 
-/* The fields of all kinds, once. */
-static bool know_fields(struct reading *reading)
+/* Lists and indexes the fields of all kinds, the first time. Returns false on a failure. */
+static bool load_fields(struct reading *reading)
 {
-    struct arena *arena = &reading->worker->arena;
+    struct arena *arena = &reading->workspace->arena;
     struct field_visit visit = { .reading = reading };
     if (reading->fields || reading->failure)
         return !reading->failure;
     for (; visit.kind < kind_count && !reading->failure; visit.kind++)
-        reading->failure = has_rules(&kinds[visit.kind]) ? describe_kind(&kinds[visit.kind], arena, take_field, &visit) : FAILURE_NONE;
+        reading->failure = has_rules(&kinds[visit.kind]) ? explain_kind(&kinds[visit.kind], arena, take_field, &visit) : FAILURE_NONE;
     if (!reading->failure)
-        reading->failure = set_init(&reading->field_set, arena, visit.count, reading->worker->context->key);
+        reading->failure = map_init(&reading->field_map, arena, visit.count, reading->workspace->context->key);
     if (!reading->failure)
         for (struct known_field *field = reading->fields; field; field = field->next)
-            (void)set_add(&reading->field_set, field->key, field);
+            (void)map_add(&reading->field_map, field->key, field);
     return !reading->failure;
 }
 
-/* Whether the policy may be about the kind. */
-static bool concerns(const struct policy *policy, const struct kind *kind)
+/* Whether the policy matches the kind. */
+static bool matches_kind(const struct policy *policy, const struct kind *kind)
 {
     for (uint32_t i = 0; i < policy->kind_count; i++)
         if (is_meant(&policy->kinds[i], kind))
@@ -227,45 +235,60 @@ static struct bytes near_field(const struct reading *reading, const struct polic
     for (const struct known_field *field = reading->fields; field; field = field->next) {
         const char *space = memchr(field->key.data, ' ', field->key.length);
         struct bytes name = { space + 1, field->key.length - (uint32_t)(space + 1 - field->key.data) };
-        if (hint_is_near(name, wanted) && concerns(policy, &kinds[strtoul(field->key.data, NULL, 10)]))
+        if (near_is_typo(name, wanted) && matches_kind(policy, &kinds[strtoul(field->key.data, NULL, 10)]))
             return name;
     }
     return nothing;
 }
 
-static void read_field(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+/* Sets `plain` to the path without indexes. Returns false when the text cannot be a path. */
+static bool plain_path(struct bytes written, char plain[LIMIT_EXPLAIN_PATH_BYTES])
 {
-    struct arena *arena = &reading->worker->arena;
-    struct bytes written = doc_text(word->node);
-    char whole[LIMIT_EXPLAIN_PATH_BYTES], plain[LIMIT_EXPLAIN_PATH_BYTES];
-    bool fits = written.length && written.length < sizeof whole && !memchr(written.data, '\0', written.length) && know_fields(reading), found = false;
-    if (fits) {
-        memcpy(whole, written.data, written.length);
-        whole[written.length] = '\0';
-        describe_plain_path(plain, sizeof plain, whole);
-    }
-    for (size_t i = 0; fits && i < kind_count && !found && !arena->failure; i++) {
-        struct bytes key = concerns(policy, &kinds[i]) ? field_key(arena, i, plain) : nothing;
-        found = key.length && *plain && set_find(&reading->field_set, key);
+    char whole[LIMIT_EXPLAIN_PATH_BYTES];
+    if (!written.length || written.length >= sizeof whole || memchr(written.data, '\0', written.length))
+        return false;
+    memcpy(whole, written.data, written.length);
+    whole[written.length] = '\0';
+    explain_plain_path(plain, LIMIT_EXPLAIN_PATH_BYTES, whole);
+    return true;
+}
+
+/* Whether some kind that the policy matches has the field. */
+static bool has_field(struct reading *reading, const struct policy *policy, const char *field)
+{
+    struct arena *arena = &reading->workspace->arena;
+    bool found = false;
+    for (size_t i = 0; i < kind_count && !found && !arena->failure; i++) {
+        struct bytes key = matches_kind(policy, &kinds[i]) ? field_key(arena, i, field) : nothing;
+        found = key.length && *field && map_find(&reading->field_map, key);
         if (key.length)
             arena_take_back(arena, key.data);
     }
-    reading->failure = reading->failure ? reading->failure : arena->failure;
+    return found;
+}
+
+static void read_field(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct bytes written = doc_text(word->node);
+    char plain[LIMIT_EXPLAIN_PATH_BYTES];
+    bool found = plain_path(written, plain) && load_fields(reading) && has_field(reading, policy, plain);
+    reading->failure = reading->failure ? reading->failure : reading->workspace->arena.failure;
     if (reading->failure)
         return;
     if (found)
         *(struct bytes *)at = keep_text(reading, bytes_of(plain));
     else
-        refuse(reading, word, "no kind of this policy has such a field; 'drawbridge explain KIND' lists them", reading_is_full(reading) ? nothing : near_field(reading, policy, written));
+        refuse(reading, word, "no kind of this policy has such a field; 'drawbridge explain KIND' lists them",
+               reading_is_full(reading) ? nothing : near_field(reading, policy, written));
     reading->configuration->policies.have_fields = true;
 }
 
 /* ---- policies ---- */
 
-/* The lists of a policy, in an order in which each may look at those before it. */
+/* The lists of a policy. They are read in this order: fields depend on kinds. */
 static const struct list {
     const char *name;
-    size_t size; /* of an entry; 0: all words go into one set of rules */
+    size_t size; /* of an entry; 0: all words set flags in one array */
     void (*read)(struct reading *reading, struct policy *policy, const struct word *word, void *at);
 } lists[] = {
     { "namespaces", sizeof(struct namespace_pattern), read_namespace },
@@ -309,11 +332,11 @@ static void read_list(struct reading *reading, struct policy *policy, uint32_t i
         set_list(policy, which, entries, node->count);
 }
 
-/* A policy for namespaces whose kinds are in none fits nothing. */
-static bool fits_nothing(const struct policy *policy)
+/* Whether the policy can match nothing: it lists namespaces, but only cluster-scoped kinds. */
+static bool matches_nothing(const struct policy *policy)
 {
     for (size_t i = 0; i < kind_count; i++)
-        if (concerns(policy, &kinds[i]) && kinds[i].traits & KIND_NAMESPACED)
+        if (matches_kind(policy, &kinds[i]) && kinds[i].traits & KIND_NAMESPACED)
             return false;
     return policy->namespace_count;
 }
@@ -321,16 +344,16 @@ static bool fits_nothing(const struct policy *policy)
 static void read_policy(struct reading *reading, struct policy *policy, uint32_t index, const struct doc_node *node)
 {
     const struct doc_node *mode = doc_member(node, "mode");
-    *policy = (struct policy){ .mode = MODE_ENFORCE };
+    *policy = (struct policy){ .mode = ENFORCEMENT_DENY };
     for (int i = 0; i < (int)(sizeof lists / sizeof *lists) && !reading->failure; i++) {
         const struct doc_node *list = doc_member(node, lists[i].name);
         if (list && list->type == DOC_ARRAY)
             read_list(reading, policy, index, i, list);
     }
-    if (!mode || mode->type != DOC_STRING || !mode_read(doc_text(mode), &policy->mode))
+    if (!mode || mode->type != DOC_STRING || !enforcement_read(doc_text(mode), &policy->mode))
         reading_mistake(reading, node->offset, "policies", "a policy must have a mode: enforce, warn or audit");
-    if (fits_nothing(policy))
-        reading_mistake(reading, node->offset, "policies", "a policy for namespaces has only kinds that are in no namespace");
+    if (matches_nothing(policy))
+        reading_mistake(reading, node->offset, "policies", "a policy lists namespaces, but only kinds without a namespace");
 }
 
 void reading_policies(struct reading *reading, const struct doc_node *list)

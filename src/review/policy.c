@@ -1,54 +1,57 @@
-/* What a finding does to the request. A webhook must not stand in the way of what the cluster has to do: an object that is being
- * deleted would hang for ever, and so would what owns it or waits for it; and what is stored must stay writable. */
+/* Decides what a finding does to the request. A webhook must not block what the cluster has to do: if updates of an object that is being
+ * deleted were denied, it would hang for ever, with its owners and dependents; and stored objects must stay writable. */
 #include "review/policy.h"
 
-#include "base/limits.h"
+#include "check/limits.h"
+#include "review/limits.h"
 #include "review/stored.h"
 
-/* What a finding weighs: whether it denies where the mode lets it. */
+/* The weight of a finding: an error, a warning that a policy raises by naming its rule, another warning, an info. */
 enum weight { WEIGHT_ERROR, WEIGHT_RAISED, WEIGHT_WARNING, WEIGHT_INFO, WEIGHTS };
 
-/* The answer, by mode and weight. A denial is still held back where no version is known (errors only), and by the ratchets. */
-static const uint8_t actions[REVIEW_MODES][WEIGHTS] = {
-    /*                   error         raised        warning       info */
-    [MODE_ENFORCE] = { ACTION_DENY,  ACTION_DENY,  ACTION_WARN,  ACTION_NONE },
-    [MODE_WARN]    = { ACTION_WARN,  ACTION_WARN,  ACTION_WARN,  ACTION_NONE },
-    [MODE_AUDIT]   = { ACTION_AUDIT, ACTION_AUDIT, ACTION_AUDIT, ACTION_NONE },
+/* The action, by mode and weight. demotion() may still turn a denial into a warning. */
+static const uint8_t actions[ENFORCEMENTS][WEIGHTS] = {
+    /*                      error         raised        warning       info */
+    [ENFORCEMENT_DENY]  = { ACTION_DENY,  ACTION_DENY,  ACTION_WARN,  ACTION_NONE },
+    [ENFORCEMENT_WARN]  = { ACTION_WARN,  ACTION_WARN,  ACTION_WARN,  ACTION_NONE },
+    [ENFORCEMENT_AUDIT] = { ACTION_AUDIT, ACTION_AUDIT, ACTION_AUDIT, ACTION_NONE },
 };
 
-/* The answers to one request in the making. */
+/* The state of a decision about one request. */
 struct decider {
     const struct review_settings *settings;
     const struct check_request *request;
-    const struct policy *fitting[LIMIT_POLICIES]; /* the object, in their order */
+    const struct policy *matching[LIMIT_POLICIES]; /* policies for the object's namespace and kind, in order */
     uint32_t count;
-    bool raised[RULE_COUNT]; /* rules that one of them names */
-    bool denying_errors[RULE_COUNT], denying_warnings[RULE_COUNT]; /* rules whose errors, whose warnings may deny */
+    bool raised[RULE_COUNT]; /* rules that one of these policies names */
+    bool denying_errors[RULE_COUNT], denying_warnings[RULE_COUNT]; /* rules of which an error, a warning may deny */
     struct review *review;
 };
 
 /* ---- which policy decides ---- */
 
-static bool fits_namespace(const struct policy *policy, struct bytes space)
+static bool matches_namespace(const struct policy *policy, struct bytes space)
 {
     for (uint32_t i = 0; i < policy->namespace_count; i++) {
         const struct namespace_pattern *pattern = &policy->namespaces[i];
-        bool long_enough = pattern->begins ? space.length >= pattern->text.length : space.length == pattern->text.length;
-        if (space.length && long_enough && memcmp(space.data, pattern->text.data, pattern->text.length) == 0)
+        bool length_matches = pattern->is_prefix ? space.length >= pattern->text.length : space.length == pattern->text.length;
+        if (space.length && length_matches && memcmp(space.data, pattern->text.data, pattern->text.length) == 0)
             return true;
     }
     return policy->namespace_count == 0;
 }
 
-static bool fits_kind(const struct policy *policy, const struct kind *kind)
+static bool matches_kind(const struct policy *policy, const struct kind *kind)
 {
-    for (uint32_t i = 0; i < policy->kind_count; i++)
-        if (bytes_equal(policy->kinds[i].kind, kind->kind) && (policy->kinds[i].any_group || bytes_equal(policy->kinds[i].group, kind->group)))
+    for (uint32_t i = 0; i < policy->kind_count; i++) {
+        const struct policy_kind *wanted = &policy->kinds[i];
+        if (bytes_equal(wanted->kind, kind->kind) && (wanted->any_group || bytes_equal(wanted->group, kind->group)))
             return true;
+    }
     return policy->kind_count == 0;
 }
 
-static bool fits_field(const struct policy *policy, const char *field)
+static bool matches_field(const struct policy *policy, const char *field)
 {
     for (uint32_t i = 0; i < policy->field_count; i++) {
         struct bytes wanted = policy->fields[i];
@@ -58,34 +61,34 @@ static bool fits_field(const struct policy *policy, const char *field)
     return policy->field_count == 0;
 }
 
-static void find_fitting(struct decider *decider, struct bytes space)
+static void find_matching(struct decider *decider, struct bytes space)
 {
     const struct policies *policies = decider->settings->policies;
-    if (decider->settings->policy == REVIEW_EXACT || !policies)
+    if (decider->settings->profile == PROFILE_API_SERVER || !policies)
         return;
     for (uint32_t i = 0; i < policies->count; i++)
-        if (fits_namespace(&policies->list[i], space) && fits_kind(&policies->list[i], decider->request->kind))
-            decider->fitting[decider->count++] = &policies->list[i];
+        if (matches_namespace(&policies->list[i], space) && matches_kind(&policies->list[i], decider->request->kind))
+            decider->matching[decider->count++] = &policies->list[i];
     for (uint32_t i = 0; i < decider->count; i++)
-        for (int rule = 0; rule < RULE_COUNT && decider->fitting[i]->rules; rule++)
-            decider->raised[rule] |= decider->fitting[i]->rules[rule];
+        for (int rule = 0; rule < RULE_COUNT && decider->matching[i]->rules; rule++)
+            decider->raised[rule] |= decider->matching[i]->rules[rule];
 }
 
-/* Whether some finding of the rule may deny: as an error, or as a warning that is raised. In which field it is does not count. */
+/* Whether some error of the rule may deny or, if not `error`, some warning that is raised. Any field is assumed. */
 static bool may_deny(const struct decider *decider, int rule, bool error)
 {
-    if (error && decider->settings->policy == REVIEW_OBSERVE)
+    if (error && decider->settings->profile == PROFILE_UNKNOWN_VERSION)
         return false;
     for (uint32_t i = 0; i < decider->count; i++) {
-        const struct policy *policy = decider->fitting[i];
+        const struct policy *policy = decider->matching[i];
         if (policy->rules && !policy->rules[rule])
             continue;
-        if (policy->mode == MODE_ENFORCE && (error || policy->rules))
+        if (policy->mode == ENFORCEMENT_DENY && (error || policy->rules))
             return true;
         if (!policy->field_count)
             return false;
     }
-    return error && decider->settings->mode == MODE_ENFORCE;
+    return error && decider->settings->mode == ENFORCEMENT_DENY;
 }
 
 static void find_denying(struct decider *decider)
@@ -96,18 +99,18 @@ static void find_denying(struct decider *decider)
     }
 }
 
-/* The first policy that fits the finding; NULL: none does. */
+/* The first policy that matches the finding; NULL: none. */
 static const struct policy *policy_for(const struct decider *decider, const struct finding *finding)
 {
     for (uint32_t i = 0; i < decider->count; i++) {
-        const struct policy *policy = decider->fitting[i];
-        if ((!policy->rules || policy->rules[finding->rule]) && (!policy->field_count || fits_field(policy, finding->field)))
+        const struct policy *policy = decider->matching[i];
+        if ((!policy->rules || policy->rules[finding->rule]) && (!policy->field_count || matches_field(policy, finding->field)))
             return policy;
     }
     return NULL;
 }
 
-/* ---- what it says ---- */
+/* ---- decisions ---- */
 
 static enum weight weight_of(const struct finding *finding, const struct policy *policy)
 {
@@ -119,28 +122,28 @@ static enum weight weight_of(const struct finding *finding, const struct policy 
     return WEIGHT_INFO;
 }
 
-/* Why a finding that would deny does not; REVIEW_DEMOTIONS: it does. The mode comes last, so that it is counted where nothing but
- * the mode is in the way. */
-static enum failure hold_back(const struct decider *decider, struct stored *stored, enum weight weight, enum review_mode mode,
-                              const struct finding *finding, enum review_demotion *why)
+/* Sets *why to the reason for which a finding that would deny does not; to REVIEW_DEMOTIONS if it does deny. The mode comes last, so that
+ * it is counted only if nothing else prevents the denial. */
+static enum failure demotion(const struct decider *decider, struct stored *stored, enum weight weight, enum enforcement mode,
+                             const struct finding *finding, enum review_demotion *why)
 {
-    bool kept = false;
-    enum failure failure = decider->request->old ? stored_excuses(stored, finding, &kept) : FAILURE_NONE;
-    bool no_version = weight == WEIGHT_ERROR && decider->settings->policy == REVIEW_OBSERVE;
-    *why = kept ? DEMOTED_BY_RATCHET : no_version ? DEMOTED_BY_VERSION : mode != MODE_ENFORCE ? DEMOTED_BY_MODE : REVIEW_DEMOTIONS;
+    bool excused = false;
+    enum failure failure = decider->request->old ? stored_excuses(stored, finding, &excused) : FAILURE_NONE;
+    bool no_version = weight == WEIGHT_ERROR && decider->settings->profile == PROFILE_UNKNOWN_VERSION;
+    *why = excused ? DEMOTED_BY_RATCHET : no_version ? DEMOTED_BY_VERSION : mode != ENFORCEMENT_DENY ? DEMOTED_BY_MODE : REVIEW_DEMOTIONS;
     return failure;
 }
 
-static enum failure decide(const struct decider *decider, struct stored *stored, const struct finding *finding, enum review_action *action)
+static enum failure decide(const struct decider *decider, struct stored *stored, const struct finding *finding, enum finding_action *action)
 {
     const struct policy *policy = policy_for(decider, finding);
-    enum review_mode mode = policy ? policy->mode : decider->settings->mode;
+    enum enforcement mode = policy ? policy->mode : decider->settings->mode;
     enum weight weight = weight_of(finding, policy);
     enum review_demotion why = REVIEW_DEMOTIONS;
     enum failure failure = FAILURE_NONE;
     *action = actions[mode][weight];
-    if (weight <= WEIGHT_RAISED && decider->settings->policy != REVIEW_EXACT)
-        failure = hold_back(decider, stored, weight, mode, finding, &why);
+    if (weight <= WEIGHT_RAISED && decider->settings->profile != PROFILE_API_SERVER)
+        failure = demotion(decider, stored, weight, mode, finding, &why);
     if (why == REVIEW_DEMOTIONS)
         return failure;
     decider->review->demoted[why]++;
@@ -148,21 +151,21 @@ static enum failure decide(const struct decider *decider, struct stored *stored,
     return failure;
 }
 
-/* Findings that are only counted go with those that are kept: no policy can be asked about them. */
+/* Findings that are only counted cannot be matched with policies: they are assumed to do what the kept ones do. */
 static void count_others(const struct decider *decider, const struct findings *findings, uint32_t errors, uint32_t warnings)
 {
     uint32_t *counts = decider->review->actions, more_errors = findings->errors - errors, more_warnings = findings->warnings - warnings;
-    bool exact = decider->settings->policy == REVIEW_EXACT;
-    enum review_action quiet = counts[ACTION_WARN] || exact ? ACTION_WARN : ACTION_AUDIT;
-    counts[counts[ACTION_DENY] || exact ? ACTION_DENY : quiet] += more_errors;
-    counts[quiet] += more_warnings;
+    bool exact = decider->settings->profile == PROFILE_API_SERVER;
+    enum finding_action milder = counts[ACTION_WARN] || exact ? ACTION_WARN : ACTION_AUDIT;
+    counts[counts[ACTION_DENY] || exact ? ACTION_DENY : milder] += more_errors;
+    counts[milder] += more_warnings;
 }
 
 static enum failure answer(const struct decider *decider, struct stored *stored, const struct check_result *result)
 {
     struct review *review = decider->review;
     const struct findings *findings = &result->findings;
-    struct arena *arena = &decider->request->worker->arena;
+    struct arena *arena = &decider->request->workspace->arena;
     struct review_answer *answers = arena_alloc(arena, findings->kept * sizeof *answers);
     uint32_t count = 0, kept[SEVERITY_INFO + 1] = { 0 };
     memset(review->actions, 0, sizeof review->actions);
@@ -170,13 +173,13 @@ static enum failure answer(const struct decider *decider, struct stored *stored,
     if (!answers)
         return arena->failure;
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
-        struct review_answer *now = &answers[count++];
-        now->finding = finding;
-        enum failure failure = decide(decider, stored, finding, &now->action);
+        struct review_answer *decision = &answers[count++];
+        decision->finding = finding;
+        enum failure failure = decide(decider, stored, finding, &decision->action);
         if (failure)
             return failure;
         kept[finding->severity]++;
-        review->actions[now->action]++;
+        review->actions[decision->action]++;
     }
     count_others(decider, findings, kept[SEVERITY_ERROR], kept[SEVERITY_WARNING]);
     review->findings = *findings;
@@ -186,21 +189,26 @@ static enum failure answer(const struct decider *decider, struct stored *stored,
     return FAILURE_NONE;
 }
 
-/* Where there are more findings than are kept, those that may deny could be among the others: judges again, and keeps only them. */
-static enum failure judge_again(const struct decider *decider, struct check_result *again)
+/* Validates again, and keeps only findings that may deny: if there are more findings than are kept, they could be among the others. */
+static enum failure validate_again(const struct decider *decider, struct check_result *again)
 {
     struct check_request request = *decider->request;
-    request.only_errors = decider->denying_errors;
-    request.only = decider->denying_warnings;
-    return check_object(&request, again);
+    request.errors_wanted = decider->denying_errors;
+    request.warnings_wanted = decider->denying_warnings;
+    return validate_object(&request, again);
 }
 
 static enum failure answer_all(const struct decider *decider, const struct check_result *result)
 {
     struct check_result again;
-    struct stored stored = { .request = decider->request, .result = result, .raised.rules = decider->raised, .denying.rules = decider->denying_warnings };
-    if (decider->settings->policy != REVIEW_EXACT && result->findings.kept == LIMIT_FINDINGS) {
-        enum failure failure = judge_again(decider, &again);
+    struct stored stored = {
+        .request = decider->request,
+        .result = result,
+        .raised.rules = decider->raised,
+        .denying.rules = decider->denying_warnings,
+    };
+    if (decider->settings->profile != PROFILE_API_SERVER && result->findings.kept == LIMIT_FINDINGS) {
+        enum failure failure = validate_again(decider, &again);
         failure = failure ? failure : answer(decider, &stored, &again);
         if (failure || decider->review->outcome == REVIEW_DENIED)
             return failure;
@@ -212,7 +220,7 @@ static enum failure answer_findings(const struct review_settings *settings, stru
                                     const struct check_result *result, struct review *review)
 {
     struct decider decider = { .settings = settings, .request = request, .review = review };
-    find_fitting(&decider, space);
+    find_matching(&decider, space);
     find_denying(&decider);
     return answer_all(&decider, result);
 }
@@ -220,13 +228,13 @@ static enum failure answer_findings(const struct review_settings *settings, stru
 enum failure policy_answer(const struct review_settings *settings, struct bytes space, const struct check_request *request,
                            const struct check_result *result, struct review *review)
 {
-    if (result->findings.kept) {
-        struct review made = *review;
-        enum failure failure = answer_findings(settings, space, request, result, &made);
-        if (!failure)
-            *review = made;
-        return failure;
+    if (result->findings.kept == 0) {
+        review->outcome = REVIEW_ALLOWED;
+        return FAILURE_NONE;
     }
-    review->outcome = REVIEW_ALLOWED;
-    return FAILURE_NONE;
+    struct review answered = *review;
+    enum failure failure = answer_findings(settings, space, request, result, &answered);
+    if (!failure)
+        *review = answered;
+    return failure;
 }

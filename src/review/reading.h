@@ -1,29 +1,30 @@
-/* Inside review/: what the files that read a configuration share. */
+/* Inside review/: the state of reading a configuration, shared by configuration.c and policies.c. */
 #ifndef DRAWBRIDGE_REVIEW_READING_H
 #define DRAWBRIDGE_REVIEW_READING_H
 
-#include "check/check.h"
+#include "validate/validate.h"
 #include "doc/lines.h"
 #include "review/configuration.h"
+#include "review/enforcement.h"
 
 struct reading {
-    struct configuration *configuration; /* its arena holds what stays */
+    struct configuration *configuration; /* its arena is for what lasts */
     struct configuration_mistakes *mistakes;
-    struct worker *worker;               /* its arena, what does not */
+    struct workspace *workspace;         /* its arena is for everything else */
     struct document document;
     struct lines lines;
-    struct known_field *fields;          /* of all kinds; see policies.c */
-    struct set field_set;
+    struct known_field *fields;          /* the fields of all kinds; see policies.c */
+    struct map field_map;
     enum failure failure;                /* sticky: FAILURE_MEMORY or FAILURE_LIMIT */
 };
 
-/* Adds a mistake at that byte: "path: text", or only the text where path is "". */
+/* Adds a mistake at that byte: "path: text", or only the text if path is "". */
 void reading_mistake(struct reading *reading, uint32_t offset, const char *path, const char *text);
 
-/* Whether so many mistakes are listed that no other will be. */
+/* Whether the list of mistakes is full. */
 bool reading_is_full(const struct reading *reading);
 
-/* The policies of a document whose types and members are right. */
+/* Reads the policies of a document that has passed the checks of its types and members. */
 void reading_policies(struct reading *reading, const struct doc_node *list);
 
 #endif

@@ -1,4 +1,4 @@
-/* The answer to a review: JSON for the API server, text for people. */
+/* The response to a review: JSON for the API server, text for people. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,10 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "check/limits.h"
+#include "review/limits.h"
 #include "review/review.h"
+#include "validate/limits.h"
 
 /* ---- texts ---- */
 
@@ -14,7 +17,7 @@
 static void add_finding(struct text *text, const struct finding *finding)
 {
     if (*finding->path) {
-        text_add_echo(text, bytes_of(finding->path), LIMIT_MESSAGE_BYTES);
+        text_add_escaped(text, bytes_of(finding->path), LIMIT_MESSAGE_BYTES);
         text_add(text, ": ");
     }
     text_add(text, finding->message);
@@ -23,7 +26,7 @@ static void add_finding(struct text *text, const struct finding *finding)
     text_add(text, "]");
 }
 
-/* Cuts what follows `start` to `limit` bytes, in the middle of no character. */
+/* Cuts the text after `start` to `limit` bytes, between characters. */
 static void cut(struct text *text, size_t start, size_t limit)
 {
     if (text->failed || text->length - start <= limit)
@@ -34,22 +37,22 @@ static void cut(struct text *text, size_t start, size_t limit)
     text_add(text, "...");
 }
 
-/* Kind.group "name" */
+/* Appends Kind.group "name". */
 static void add_subject(struct text *text, const struct review *review)
 {
-    text_add_echo(text, review->kind, LIMIT_ECHO_BYTES);
+    text_add_escaped(text, review->kind, LIMIT_QUOTE_BYTES);
     text_add(text, review->group.length ? "." : "");
-    text_add_echo(text, review->group, LIMIT_ECHO_BYTES);
+    text_add_escaped(text, review->group, LIMIT_QUOTE_BYTES);
     text_add(text, " ");
-    text_add_quoted(text, review->name, LIMIT_ECHO_BYTES);
+    text_add_quoted(text, review->name, LIMIT_QUOTE_BYTES);
 }
 
-/* The message of a denial, as the API server words its own: Kind.group "name" is invalid: [cause, cause]. */
-static const char *denial(struct worker *worker, const struct review *review)
+/* The message of a denial, in the API server's words: Kind.group "name" is invalid: [cause, cause]. */
+static const char *denial(struct workspace *workspace, const struct review *review)
 {
     struct text text;
     uint32_t listed = 0, errors = review->actions[ACTION_DENY];
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     add_subject(&text, review);
     text_add(&text, errors > 1 ? " is invalid: [" : " is invalid: ");
     for (uint32_t i = 0; i < review->answer_count && text.length < LIMIT_MESSAGE_BYTES; i++) {
@@ -67,17 +70,23 @@ static const char *denial(struct worker *worker, const struct review *review)
     return text_end(&text);
 }
 
-const char *review_text(struct worker *worker, const struct review *review)
+const char *review_text(struct workspace *workspace, const struct review *review)
 {
     static const char *const verdicts[REVIEW_OUTCOMES] = {
-        [REVIEW_ALLOWED] = "allowed", [REVIEW_DENIED] = "denied ", [REVIEW_SKIPPED] = "allowed", [REVIEW_BAD] = "", [REVIEW_TOO_LARGE] = "", [REVIEW_FAILED] = "",
+        [REVIEW_ALLOWED] = "allowed", [REVIEW_DENIED] = "denied ", [REVIEW_SKIPPED] = "allowed",
+        [REVIEW_BAD] = "",            [REVIEW_TOO_LARGE] = "",     [REVIEW_FAILED] = "",
     };
-    static const char *const words[REVIEW_ACTIONS] = { [ACTION_DENY] = "error", [ACTION_WARN] = "warning", [ACTION_AUDIT] = "audit", [ACTION_NONE] = "info" };
+    static const char *const words[FINDING_ACTIONS] = {
+        [ACTION_DENY] = "error",
+        [ACTION_WARN] = "warning",
+        [ACTION_AUDIT] = "audit",
+        [ACTION_NONE] = "info",
+    };
     struct text text;
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     text_add(&text, verdicts[review->outcome]);
     text_add(&text, " ");
-    text_add_echo(&text, review->operation, LIMIT_ECHO_BYTES);
+    text_add_escaped(&text, review->operation, LIMIT_QUOTE_BYTES);
     text_add(&text, " ");
     add_subject(&text, review);
     if (review->outcome == REVIEW_SKIPPED)
@@ -101,33 +110,33 @@ const char *review_text(struct worker *worker, const struct review *review)
 
 /* ---- JSON ---- */
 
-/* cJSON copies every text it is given, and returns NULL when memory is short; so does this, for a NULL text, too. */
+/* Returns false when memory is short: here, or before, when `value` was made and is NULL. cJSON copies the text. */
 static bool add_text(cJSON *object, const char *name, const char *value)
 {
     return value && cJSON_AddStringToObject(object, name, value);
 }
 
-static bool add_bytes(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
+static bool add_bytes(struct workspace *workspace, cJSON *object, const char *name, struct bytes bytes)
 {
     struct text text;
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     text_add_bytes(&text, bytes);
     return add_text(object, name, text_end(&text));
 }
 
-/* What a request says of its object; a name that is longer than names are is cut. */
-static bool add_echo(struct worker *worker, cJSON *object, const char *name, struct bytes bytes)
+/* Adds text of the request, escaped, and cut to the longest valid name. */
+static bool add_escaped(struct workspace *workspace, cJSON *object, const char *name, struct bytes bytes)
 {
     struct text text;
-    text_init(&text, &worker->arena);
-    text_add_echo(&text, bytes, LIMIT_NAME_BYTES);
+    text_init(&text, &workspace->arena);
+    text_add_escaped(&text, bytes, LIMIT_NAME_BYTES);
     return add_text(object, name, text_end(&text));
 }
 
-static bool add_cause(struct worker *worker, cJSON *causes, const struct finding *finding)
+static bool add_cause(struct workspace *workspace, cJSON *causes, const struct finding *finding)
 {
     struct text text;
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     text_add(&text, finding->message);
     text_add(&text, " [");
     text_add(&text, rule_info(finding->rule)->id);
@@ -137,19 +146,20 @@ static bool add_cause(struct worker *worker, cJSON *causes, const struct finding
         cJSON_Delete(cause);
         return false;
     }
-    return add_text(cause, "reason", reason_info(finding->reason)->cause) && add_text(cause, "message", text_end(&text)) && add_text(cause, "field", finding->path);
+    return add_text(cause, "reason", reason_info(finding->reason)->cause) && add_text(cause, "message", text_end(&text)) &&
+           add_text(cause, "field", finding->path);
 }
 
-/* The causes that deny; first[i] is whether field and reason, which programs look at, are new with cause i. */
+/* The findings that deny. Programs read field and reason of a cause, so causes that differ in these come first. */
 struct causes {
     uint32_t count, distinct;
-    bool first[LIMIT_FINDINGS];
+    bool first[LIMIT_FINDINGS]; /* cause i is the first one with its field and reason */
 };
 
-static bool find_causes(struct worker *worker, const struct review *review, struct causes *causes)
+static bool find_causes(struct workspace *workspace, const struct review *review, struct causes *causes)
 {
-    struct set seen;
-    if (set_init(&seen, &worker->arena, review->findings.kept, worker->context->key))
+    struct map seen;
+    if (map_init(&seen, &workspace->arena, review->findings.kept, workspace->context->key))
         return false;
     causes->count = causes->distinct = 0;
     for (uint32_t i = 0; i < review->answer_count; i++) {
@@ -157,31 +167,31 @@ static bool find_causes(struct worker *worker, const struct review *review, stru
         struct text key;
         if (review->answers[i].action != ACTION_DENY)
             continue;
-        text_init(&key, &worker->arena);
+        text_init(&key, &workspace->arena);
         text_add_integer(&key, finding->reason);
         text_add(&key, finding->path);
         if (!text_end(&key))
             return false;
-        causes->first[causes->count] = !set_add(&seen, (struct bytes){ key.data, (uint32_t)key.length }, finding);
+        causes->first[causes->count] = !map_add(&seen, (struct bytes){ key.data, (uint32_t)key.length }, finding);
         causes->distinct += causes->first[causes->count++];
     }
     return true;
 }
 
-/* At most LIMIT_CAUSES; those that repeat another's field and reason fill what room the others leave. */
-static bool add_causes(struct worker *worker, cJSON *details, const struct review *review)
+/* Adds at most LIMIT_CAUSES. Causes that repeat the field and reason of another one get only the room that the others leave. */
+static bool add_causes(struct workspace *workspace, cJSON *details, const struct review *review)
 {
     cJSON *array = cJSON_AddArrayToObject(details, "causes");
     struct causes causes;
     uint32_t index = 0, added = 0;
-    if (!array || !find_causes(worker, review, &causes))
+    if (!array || !find_causes(workspace, review, &causes))
         return false;
     uint32_t room = causes.distinct < LIMIT_CAUSES ? LIMIT_CAUSES - causes.distinct : 0;
     for (uint32_t i = 0; i < review->answer_count && added < LIMIT_CAUSES; i++) {
         bool denies = review->answers[i].action == ACTION_DENY, repeat = denies && !causes.first[index++];
         if (!denies || (repeat && room == 0))
             continue;
-        if (!add_cause(worker, array, review->answers[i].finding))
+        if (!add_cause(workspace, array, review->answers[i].finding))
             return false;
         room -= repeat;
         added++;
@@ -189,13 +199,18 @@ static bool add_causes(struct worker *worker, cJSON *details, const struct revie
     return true;
 }
 
-static bool add_status(struct worker *worker, cJSON *response, const struct review *review)
+static bool add_details(struct workspace *workspace, cJSON *status, const struct review *review)
 {
-    cJSON *status = cJSON_AddObjectToObject(response, "status"), *details;
-    return status && add_text(status, "status", "Failure") && add_text(status, "message", denial(worker, review)) && add_text(status, "reason", "Invalid") &&
-           (details = cJSON_AddObjectToObject(status, "details")) && add_echo(worker, details, "name", review->name) &&
-           add_echo(worker, details, "group", review->group) && add_echo(worker, details, "kind", review->kind) && add_causes(worker, details, review) &&
-           cJSON_AddNumberToObject(status, "code", 422);
+    cJSON *details = cJSON_AddObjectToObject(status, "details");
+    return details && add_escaped(workspace, details, "name", review->name) && add_escaped(workspace, details, "group", review->group) &&
+           add_escaped(workspace, details, "kind", review->kind) && add_causes(workspace, details, review);
+}
+
+static bool add_status(struct workspace *workspace, cJSON *response, const struct review *review)
+{
+    cJSON *status = cJSON_AddObjectToObject(response, "status");
+    return status && add_text(status, "status", "Failure") && add_text(status, "message", denial(workspace, review)) &&
+           add_text(status, "reason", "Invalid") && add_details(workspace, status, review) && cJSON_AddNumberToObject(status, "code", 422);
 }
 
 static bool add_warning(cJSON *warnings, struct text *text)
@@ -208,18 +223,18 @@ static bool add_warning(cJSON *warnings, struct text *text)
     return false;
 }
 
-static bool add_warnings(struct worker *worker, cJSON *response, const struct review *review)
+static bool add_warnings(struct workspace *workspace, cJSON *response, const struct review *review)
 {
     cJSON *warnings = cJSON_AddArrayToObject(response, "warnings");
     uint32_t all = review->actions[ACTION_WARN], added = 0;
-    size_t total = LIMIT_WARNING_BYTES; /* for the last one: how many more there are */
+    size_t total = LIMIT_WARNING_BYTES; /* reserved for the last one: "and N more" */
     struct text text;
     if (!warnings)
         return false;
     for (uint32_t i = 0; i < review->answer_count; i++) {
         if (review->answers[i].action != ACTION_WARN)
             continue;
-        text_init(&text, &worker->arena);
+        text_init(&text, &workspace->arena);
         add_finding(&text, review->answers[i].finding);
         cut(&text, 0, LIMIT_WARNING_BYTES);
         total += text.length;
@@ -229,19 +244,19 @@ static bool add_warnings(struct worker *worker, cJSON *response, const struct re
             return false;
         added++;
     }
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     text_add(&text, "and ");
     text_add_integer(&text, all - added);
     text_add(&text, " more");
     return added == all || add_warning(warnings, &text);
 }
 
-/* Ids of the rules that errors and warnings break, each once. */
-static const char *broken_rules(struct worker *worker, const struct review *review)
+/* The ids of the rules of errors and warnings, each once, separated by commas. */
+static const char *broken_rules(struct workspace *workspace, const struct review *review)
 {
     bool seen[RULE_COUNT] = { false };
     struct text text;
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     for (uint32_t i = 0; i < review->answer_count && text.length < LIMIT_ANNOTATION_BYTES; i++) {
         enum rule rule = review->answers[i].finding->rule;
         if (review->answers[i].action == ACTION_NONE || seen[rule])
@@ -254,35 +269,35 @@ static const char *broken_rules(struct worker *worker, const struct review *revi
     return text_end(&text);
 }
 
-static bool add_count(struct worker *worker, cJSON *object, const char *name, uint32_t count)
+static bool add_count(struct workspace *workspace, cJSON *object, const char *name, uint32_t count)
 {
     struct text text;
-    text_init(&text, &worker->arena);
+    text_init(&text, &workspace->arena);
     text_add_integer(&text, count);
     return add_text(object, name, text_end(&text));
 }
 
-/* For the audit log, whatever the client is told: no values of objects. */
-static bool add_annotations(struct worker *worker, cJSON *response, const struct review *review)
+/* Adds annotations for the audit log, in every mode. They contain no values of the object. */
+static bool add_annotations(struct workspace *workspace, cJSON *response, const struct review *review)
 {
     uint32_t demoted = 0;
     for (int i = 0; i < REVIEW_DEMOTIONS; i++)
         demoted += review->demoted[i];
     cJSON *annotations = cJSON_AddObjectToObject(response, "auditAnnotations");
-    return annotations && add_text(annotations, "rules", broken_rules(worker, review)) &&
-           add_count(worker, annotations, "findings", review->findings.errors + review->findings.warnings) &&
-           (!demoted || add_count(worker, annotations, "demoted", demoted));
+    return annotations && add_text(annotations, "rules", broken_rules(workspace, review)) &&
+           add_count(workspace, annotations, "findings", review->findings.errors + review->findings.warnings) &&
+           (!demoted || add_count(workspace, annotations, "demoted", demoted));
 }
 
-static bool fill_response(struct worker *worker, cJSON *root, const struct review *review)
+static bool fill_response(struct workspace *workspace, cJSON *root, const struct review *review)
 {
     bool denied = review->outcome == REVIEW_DENIED, warns = review->actions[ACTION_WARN];
     bool found = review->findings.errors || review->findings.warnings;
     cJSON *response;
     return add_text(root, "kind", "AdmissionReview") && add_text(root, "apiVersion", "admission.k8s.io/v1") &&
-           (response = cJSON_AddObjectToObject(root, "response")) && add_bytes(worker, response, "uid", review->uid) &&
-           cJSON_AddBoolToObject(response, "allowed", !denied) && (!denied || add_status(worker, response, review)) &&
-           (!warns || add_warnings(worker, response, review)) && (!found || add_annotations(worker, response, review));
+           (response = cJSON_AddObjectToObject(root, "response")) && add_bytes(workspace, response, "uid", review->uid) &&
+           cJSON_AddBoolToObject(response, "allowed", !denied) && (!denied || add_status(workspace, response, review)) &&
+           (!warns || add_warnings(workspace, response, review)) && (!found || add_annotations(workspace, response, review));
 }
 
 /* Whether the text needs no escapes in JSON. */
@@ -294,25 +309,26 @@ static bool is_plain(struct bytes text)
     return true;
 }
 
-/* What nearly every review is answered with: allowed, and nothing else to say. */
+/* The response to nearly every review: allowed, without warnings and annotations. Made without cJSON, because that is faster. */
 static char *bare_response(struct bytes uid)
 {
-    static const char before[] = "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"response\":{\"uid\":\"", behind[] = "\",\"allowed\":true}}";
-    char *json = malloc(sizeof before - 1 + uid.length + sizeof behind);
+    static const char before[] = "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"response\":{\"uid\":\"";
+    static const char after[] = "\",\"allowed\":true}}";
+    char *json = malloc(sizeof before - 1 + uid.length + sizeof after);
     if (!json)
         return NULL;
     memcpy(json, before, sizeof before - 1);
     memcpy(json + sizeof before - 1, uid.data, uid.length);
-    memcpy(json + sizeof before - 1 + uid.length, behind, sizeof behind);
+    memcpy(json + sizeof before - 1 + uid.length, after, sizeof after);
     return json;
 }
 
-char *review_response(struct worker *worker, const struct review *review)
+char *review_response(struct workspace *workspace, const struct review *review)
 {
     if (review->outcome != REVIEW_DENIED && !review->findings.errors && !review->findings.warnings && is_plain(review->uid))
         return bare_response(review->uid);
     cJSON *root = cJSON_CreateObject();
-    char *json = root && fill_response(worker, root, review) ? cJSON_PrintUnformatted(root) : NULL;
+    char *json = root && fill_response(workspace, root, review) ? cJSON_PrintUnformatted(root) : NULL;
     cJSON_Delete(root);
     return json;
 }

@@ -3,7 +3,7 @@
 #include "review/envelope.h"
 #include "review/policy.h"
 
-/* CREATE, UPDATE or STATUS; 0 for what is not judged. */
+/* CREATE, UPDATE or STATUS; 0 for an operation that is not validated. */
 static unsigned operation_of(const struct review *review)
 {
     bool status = bytes_equal_text(review->sub_resource, "status"), update = bytes_equal_text(review->operation, "UPDATE");
@@ -19,31 +19,41 @@ static enum review_outcome outcome_of(enum failure failure)
     return failure == FAILURE_LIMIT ? REVIEW_TOO_LARGE : REVIEW_FAILED;
 }
 
-static enum failure judge(struct worker *worker, const struct review_settings *settings, const struct envelope *envelope, unsigned operation, struct review *review)
+static enum failure validate(struct workspace *workspace, const struct review_settings *settings, const struct envelope *envelope,
+                             unsigned operation, struct review *review)
 {
     const struct check_request request = {
-        .operation = operation, .version = settings->version, .kind = envelope->kind, .old_kind = envelope->old_kind,
-        .document = &envelope->document, .old_document = &envelope->document, .object = envelope->object, .old = operation == CREATE ? NULL : envelope->old,
-        .options = OLD_FROM_SERVER, .worker = worker, .fields = settings->policies && settings->policies->have_fields,
+        .operation = operation,
+        .version = settings->version,
+        .kind = envelope->kind,
+        .old_kind = envelope->old_kind,
+        .document = &envelope->document,
+        .old_document = &envelope->document,
+        .object = envelope->object,
+        .old = operation == CREATE ? NULL : envelope->old,
+        .options = OLD_FROM_SERVER,
+        .workspace = workspace,
+        .fields = settings->policies && settings->policies->have_fields,
     };
     struct check_result result;
-    enum failure failure = check_object(&request, &result);
+    enum failure failure = validate_object(&request, &result);
     return failure ? failure : policy_answer(settings, envelope->space, &request, &result, review);
 }
 
-void review_judge(struct worker *worker, const struct review_settings *settings, struct bytes body, uint32_t start, bool alone, struct review *review)
+void review_validate(struct workspace *workspace, const struct review_settings *settings, struct bytes body, uint32_t start, bool alone,
+                     struct review *review)
 {
     struct envelope envelope;
-    worker_clear(worker);
+    workspace_clear(workspace);
     *review = (struct review){ .outcome = REVIEW_FAILED };
-    if (!envelope_read(worker, settings->version, body, start, alone, &envelope, review))
+    if (!envelope_read(workspace, settings->version, body, start, alone, &envelope, review))
         return;
     unsigned operation = operation_of(review);
     if (!envelope.kind || !operation) {
         review->outcome = REVIEW_SKIPPED;
         return;
     }
-    enum failure failure = judge(worker, settings, &envelope, operation, review);
+    enum failure failure = validate(workspace, settings, &envelope, operation, review);
     if (failure) {
         review->outcome = outcome_of(failure);
         review->message = failure_text(failure);

@@ -1,20 +1,22 @@
 #include "review/stored.h"
 
-#include "base/limits.h"
 #include "base/text.h"
-#include "value/time.h"
+#include "check/limits.h"
 
-/* ---- situations of an update in which nothing denies, or no warning ---- */
+/* ---- updates that excuse every finding, or every warning ---- */
 
-/* What a controller changes to let an object go, and what changes by itself with every write. */
+/* What a controller changes to release an object, and what the API server changes with every write. */
 static const char *const housekeeping[] = { "finalizers", "ownerReferences", "managedFields", "resourceVersion", "generation", NULL };
 
-/* Where the new object cannot be read, the old one has not been looked at: both, when an API server knows a type that we do not. */
+/* Whether the types of the old object are wrong, too: the API server may know types that are not known here. If the types of the new
+ * object are wrong, those of the old one have not been checked yet. */
 static enum failure object_unreadable_before(const struct stored *stored, bool *is)
 {
     const struct check_request *request = stored->request;
-    struct check_result old = { .undecodable = stored->result->old_undecodable };
-    enum failure failure = stored->result->undecodable ? check_types(request->worker, request->old_document, request->old_kind->shape, request->old, &old) : FAILURE_NONE;
+    struct check_result old = { .undecodable = stored->result->old_undecodable || !request->old_kind };
+    enum failure failure = FAILURE_NONE;
+    if (stored->result->undecodable && request->old_kind)
+        failure = validate_types(request->workspace, request->old_document, request->old_kind->shape, request->old, &old);
     *is = old.undecodable;
     return failure;
 }
@@ -22,50 +24,49 @@ static enum failure object_unreadable_before(const struct stored *stored, bool *
 static enum failure being_deleted(const struct stored *stored, bool *is)
 {
     const struct doc_node *timestamp = doc_member(doc_member(stored->request->old, "metadata"), "deletionTimestamp");
-    struct instant instant;
-    *is = timestamp && timestamp->type == DOC_STRING && instant_read(doc_text(timestamp), &instant) && !instant_is_zero(&instant);
+    *is = timestamp && timestamp->type == DOC_STRING;
     return FAILURE_NONE;
 }
 
 static enum failure housekeeping_only(const struct stored *stored, bool *is)
 {
     *is = false;
-    return stored->result->undecodable ? FAILURE_NONE : check_changes_only(stored->request, housekeeping, is);
+    return stored->result->undecodable ? FAILURE_NONE : validate_changes_only(stored->request, housekeeping, is);
 }
 
 static enum failure metadata_only(const struct stored *stored, bool *is)
 {
     *is = false;
-    return stored->result->undecodable ? FAILURE_NONE : check_changes_only(stored->request, NULL, is);
+    return stored->result->undecodable ? FAILURE_NONE : validate_changes_only(stored->request, NULL, is);
 }
 
-/* Tried in this order. */
-static const struct situation {
-    enum failure (*holds)(const struct stored *stored, bool *is);
+/* In this order. */
+static const struct excuse {
+    enum failure (*applies)(const struct stored *stored, bool *is);
     bool warnings_only;
-} situations[] = {
+} excuses[] = {
     { object_unreadable_before, false },
     { being_deleted,            false },
     { housekeeping_only,        false },
     { metadata_only,            true },
 };
 
-static enum failure look(struct stored *stored)
+static enum failure classify(struct stored *stored)
 {
     enum failure failure = FAILURE_NONE;
     bool is = false;
-    for (size_t i = 0; i < sizeof situations / sizeof *situations && !is && !failure; i++) {
-        failure = situations[i].holds(stored, &is);
-        stored->any = is && !situations[i].warnings_only;
-        stored->warnings = is;
+    for (size_t i = 0; i < sizeof excuses / sizeof *excuses && !is && !failure; i++) {
+        failure = excuses[i].applies(stored, &is);
+        stored->excuses_all = is && !excuses[i].warnings_only;
+        stored->excuses_warnings = is;
     }
-    stored->looked = true;
+    stored->classified = true;
     return failure;
 }
 
 /* ---- the same finding in the old object ---- */
 
-/* Appends a path without the indexes in it, so that an element that moves in its list stays the same. */
+/* Appends a path without its indexes: findings of an element that moves in its list stay the same. */
 static void add_without_indexes(struct text *text, const char *path)
 {
     while (*path) {
@@ -77,7 +78,8 @@ static void add_without_indexes(struct text *text, const char *path)
     }
 }
 
-/* Two findings are the same by rule and path, or by rule, path without indexes, and message. Which of the two a key is begins it. */
+/* Two findings are the same if rule and path are equal, or rule, path without indexes, and message. A key begins with which of the two it
+ * is. */
 enum sameness { SAME_PATH, SAME_MESSAGE, SAMENESSES };
 
 static enum failure make_key(struct arena *arena, enum sameness sameness, const struct finding *finding, struct bytes *key)
@@ -107,16 +109,16 @@ static enum failure add_findings(struct stored_findings *old, struct arena *aren
             enum failure failure = make_key(arena, (enum sameness)sameness, finding, &key);
             if (failure)
                 return failure;
-            (void)set_add(&old->found, key, finding);
+            (void)map_add(&old->found, key, finding);
         }
     }
     old->unknown |= findings->kept == LIMIT_FINDINGS;
     return FAILURE_NONE;
 }
 
-/* Judges the old object twice: as an update of itself, which says what stands in it for this operation, status and all; and as a new
- * one, for rules that look only at what changes. */
-static enum failure judge_old(const struct stored *stored, struct stored_findings *old)
+/* Validates the old object twice: as an update of itself, for rules of this operation, as those of a status; and as a new object, for
+ * rules that check only what has changed. */
+static enum failure validate_old(const struct stored *stored, struct stored_findings *old)
 {
     struct check_request request = *stored->request;
     struct check_result as_update, as_new;
@@ -124,37 +126,37 @@ static enum failure judge_old(const struct stored *stored, struct stored_finding
     request.document = request.old_document;
     request.object = request.old;
     request.fields = false;
-    request.only = request.only_errors = old->rules;
-    old->judged = true;
-    enum failure failure = check_object(&request, &as_update);
+    request.warnings_wanted = request.errors_wanted = old->rules;
+    old->validated = true;
+    enum failure failure = validate_object(&request, &as_update);
     request.operation = CREATE;
     request.old = NULL;
     request.old_kind = NULL;
     request.old_document = NULL;
-    failure = failure ? failure : check_object(&request, &as_new);
+    failure = failure ? failure : validate_object(&request, &as_new);
     old->unknown = failure == FAILURE_PATTERN;
     if (failure)
         return failure == FAILURE_PATTERN ? FAILURE_NONE : failure;
     uint32_t capacity = SAMENESSES * (as_update.findings.kept + as_new.findings.kept);
-    failure = set_init(&old->found, &request.worker->arena, capacity, request.worker->context->key);
-    failure = failure ? failure : add_findings(old, &request.worker->arena, &as_update.findings);
-    return failure ? failure : add_findings(old, &request.worker->arena, &as_new.findings);
+    failure = map_init(&old->found, &request.workspace->arena, capacity, request.workspace->context->key);
+    failure = failure ? failure : add_findings(old, &request.workspace->arena, &as_update.findings);
+    return failure ? failure : add_findings(old, &request.workspace->arena, &as_new.findings);
 }
 
-/* Whether the finding is one of the old object's, too, or may be. */
+/* Sets *was to whether the old object has the finding, too, or may have it. */
 static enum failure was_found(const struct stored *stored, struct stored_findings *old, const struct finding *finding, bool *was)
 {
-    enum failure unjudged = old->judged ? FAILURE_NONE : judge_old(stored, old);
+    enum failure old_failure = old->validated ? FAILURE_NONE : validate_old(stored, old);
     *was = old->unknown;
-    if (unjudged)
-        return unjudged;
+    if (old_failure)
+        return old_failure;
     for (int sameness = 0; sameness < SAMENESSES && !*was; sameness++) {
-        struct arena *arena = &stored->request->worker->arena;
+        struct arena *arena = &stored->request->workspace->arena;
         struct bytes key;
         enum failure failure = make_key(arena, (enum sameness)sameness, finding, &key);
         if (failure)
             return failure;
-        *was = set_find(&old->found, key) != NULL;
+        *was = map_find(&old->found, key) != NULL;
         arena_take_back(arena, key.data);
     }
     return FAILURE_NONE;
@@ -163,8 +165,8 @@ static enum failure was_found(const struct stored *stored, struct stored_finding
 enum failure stored_excuses(struct stored *stored, const struct finding *finding, bool *excused)
 {
     bool warning = finding->severity == SEVERITY_WARNING;
-    enum failure failure = stored->looked ? FAILURE_NONE : look(stored);
-    *excused = stored->any || (warning && stored->warnings);
+    enum failure failure = stored->classified ? FAILURE_NONE : classify(stored);
+    *excused = stored->excuses_all || (warning && stored->excuses_warnings);
     if (failure || *excused || !warning)
         return failure;
     failure = was_found(stored, &stored->raised, finding, excused);

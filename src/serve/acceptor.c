@@ -8,9 +8,32 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/limits.h"
+#include "serve/accept_filter.h"
+#include "serve/limits.h"
 
 enum { PAUSE_MS = 50 }; /* before another try when no connection can be taken */
+
+static void hand_over(struct acceptor *acceptor, int client, const struct sockaddr_storage *address, socklen_t length)
+{
+    atomic_fetch_add(&acceptor->held, 1);
+    if (MHD_add_connection(acceptor->daemon, client, (const struct sockaddr *)address, length) != MHD_YES)
+        acceptor_closed(acceptor); /* by the library */
+}
+
+void acceptor_pass(void *closure, int client)
+{
+    struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
+    socklen_t length = sizeof address;
+    if (getpeername(client, (struct sockaddr *)&address, &length) == 0)
+        hand_over(closure, client, &address, length);
+    else
+        close(client); /* it is gone again */
+}
+
+static bool has_room(const struct acceptor *acceptor)
+{
+    return atomic_load(&acceptor->held) < acceptor->max;
+}
 
 /* Whether another one can be tried at once. */
 static bool accept_one(struct acceptor *acceptor, bool *none_left)
@@ -21,9 +44,10 @@ static bool accept_one(struct acceptor *acceptor, bool *none_left)
     *none_left = client < 0 && errno == EAGAIN;
     if (client < 0)
         return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-    atomic_fetch_add(&acceptor->held, 1);
-    if (MHD_add_connection(acceptor->daemon, client, (struct sockaddr *)&address, length) != MHD_YES)
-        acceptor_closed(acceptor); /* by the library */
+    if (acceptor->filter)
+        accept_filter_hold(acceptor->filter, client);
+    else
+        hand_over(acceptor, client, &address, length);
     return true;
 }
 
@@ -31,9 +55,16 @@ static bool accept_one(struct acceptor *acceptor, bool *none_left)
 static bool accept_all(struct acceptor *acceptor)
 {
     bool ready = true, none_left = false;
-    for (unsigned i = 0; i < LIMIT_BACKLOG && ready && !none_left && atomic_load(&acceptor->held) < acceptor->most; i++)
+    for (unsigned i = 0; i < LIMIT_BACKLOG && ready && !none_left && has_room(acceptor); i++)
         ready = accept_one(acceptor, &none_left);
     return ready;
+}
+
+/* Milliseconds to wait for something to happen. */
+static int pause_for(const struct acceptor *acceptor, bool open)
+{
+    int pause = open ? -1 : PAUSE_MS, due = acceptor->filter ? accept_filter_wait(acceptor->filter) : -1;
+    return due < 0 || (pause >= 0 && pause < due) ? pause : due;
 }
 
 static void *run(void *argument)
@@ -41,11 +72,17 @@ static void *run(void *argument)
     struct acceptor *acceptor = argument;
     bool ready = true;
     for (;;) {
-        bool waiting = ready && atomic_load(&acceptor->held) < acceptor->most;
-        struct pollfd events[] = { { .fd = acceptor->stop, .events = POLLIN }, { .fd = waiting ? acceptor->socket : -1, .events = POLLIN } };
-        (void)poll(events, 2, waiting ? -1 : PAUSE_MS);
+        bool open = ready && has_room(acceptor);
+        struct pollfd events[] = {
+            { .fd = acceptor->stop, .events = POLLIN },
+            { .fd = open ? acceptor->socket : -1, .events = POLLIN },
+            { .fd = acceptor->filter ? acceptor->filter->poll : -1, .events = POLLIN },
+        };
+        (void)poll(events, sizeof events / sizeof *events, pause_for(acceptor, open));
         if (events[0].revents)
             break;
+        if (acceptor->filter)
+            accept_filter_run(acceptor->filter);
         ready = !events[1].revents || accept_all(acceptor);
     }
     (void)accept_all(acceptor);

@@ -1,4 +1,4 @@
-/* Takes connections to the HTTPS port and hands them to the library, in a thread of its own. The library could do that itself, but
+/* Takes connections to a port and hands them to the library, in a thread of its own. The library could do that itself, but
  * when it is told to stop taking them, one of its threads may meet that halfway, and then it aborts (0.9.75, MHD_quiesce_daemon with
  * a thread pool: twice in 200 ends under load); and without a file descriptor left it tries again at once, for ever. The
  * library's own limit of connections must never be met: its thread would wait for a lock that it holds (new_connection_process_). */
@@ -10,19 +10,26 @@
 
 #include <microhttpd.h>
 
+struct accept_filter;
+
 struct acceptor {
-    struct MHD_Daemon *daemon; /* not owned */
-    unsigned most;             /* connections beyond which clients wait */
-    atomic_uint held;          /* connections taken and not yet closed; one that the library loses for want of memory stays in it */
-    int socket;                /* listening; owned, -1 after acceptor_stop */
-    int stop;                  /* an eventfd: readable when the thread shall end */
+    struct MHD_Daemon *daemon;    /* not owned */
+    struct accept_filter *filter; /* not owned; NULL: the library gets connections as they come */
+    unsigned max;                /* connections of the library beyond which no more are taken; a filter may pass on what it has by then */
+    atomic_uint held;             /* connections that the library has; one that it loses for want of memory stays in it */
+    int socket;                   /* listening; owned, -1 after acceptor_stop */
+    int stop;                     /* an eventfd: readable when the thread shall end */
     pthread_t thread;
 };
 
-/* Starts the thread. The fields that are not owned must be set, and `socket`. Returns 0 or an errno; the socket stays open then. */
+/* Starts the thread, which alone uses the filter until acceptor_stop. The fields that are not owned must be set, and `socket`. Returns
+ * 0 or an errno; the socket stays open then. */
 int acceptor_start(struct acceptor *acceptor) __attribute__((warn_unused_result));
 
-/* A connection is being closed: there is room for another. From any thread. */
+/* Hands a connection to the library: what a filter passes on. */
+void acceptor_pass(void *acceptor, int client);
+
+/* A connection of the library is being closed: there is room for another. From any thread. */
 void acceptor_closed(struct acceptor *acceptor);
 
 /* Takes those that the system has connected already, and ends the thread; whoever comes later is refused. May be called twice. */

@@ -58,7 +58,7 @@ static bool load(void *closure, char text[WATCH_TEXT])
     }
     replace(clients, store);
     read_validity(clients);
-    snprintf(text, WATCH_TEXT, "%s is in use", show_text(clients->file).text);
+    snprintf(text, WATCH_TEXT, "%s is in use", escape_text(clients->file).text);
     return true;
 }
 
@@ -128,7 +128,7 @@ static enum metrics_client result_of(const struct clients *clients, enum pki_cli
 }
 
 /* False: memory ran out. */
-static bool judge(struct clients *clients, struct MHD_Connection *connection, struct client *client)
+static bool validate(struct clients *clients, struct MHD_Connection *connection, struct client *client)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     struct bytes chain[PKI_CLIENT_CHAIN];
@@ -157,7 +157,7 @@ const char *clients_check(struct server *server, struct MHD_Connection *connecti
     struct clients *clients = server->config.clients;
     if (!clients)
         return NULL;
-    if ((client->generation != atomic_load(&clients->generation) || clock_milliseconds() >= client->until) && !judge(clients, connection, client)) {
+    if ((client->generation != atomic_load(&clients->generation) || clock_milliseconds() >= client->until) && !validate(clients, connection, client)) {
         client->generation = 0;
         *answer = &failed;
         return "out of memory\n";

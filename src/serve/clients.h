@@ -8,9 +8,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/limits.h"
 #include "pki/client.h"
 #include "serve/expiry.h"
+#include "serve/limits.h"
 #include "serve/watch.h"
 
 #define CLIENTS_WHAT "client_ca" /* the source's name; the metrics know it by the same */

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "base/limits.h"
 #include "serve/clock.h"
-#include "serve/wake.h"
+#include "serve/limits.h"
 
 /* 0 where the system does not tell. */
 static uint64_t bytes_received(int socket)
@@ -42,41 +41,24 @@ static void shut_down_expired(struct deadlines *deadlines)
 static void *watch(void *argument)
 {
     struct deadlines *deadlines = argument;
-    pthread_mutex_lock(&deadlines->lock);
-    while (!deadlines->stopping) {
-        wake_wait(&deadlines->wake, &deadlines->lock, LIMIT_LATE_MS);
+    pthread_mutex_lock(&deadlines->ticker.lock);
+    while (!deadlines->ticker.stopping) {
+        ticker_wait(&deadlines->ticker, LIMIT_LATE_MS);
         shut_down_expired(deadlines);
     }
-    pthread_mutex_unlock(&deadlines->lock);
+    pthread_mutex_unlock(&deadlines->ticker.lock);
     return NULL;
 }
 
 int deadlines_start(struct deadlines *deadlines, unsigned crowd)
 {
     *deadlines = (struct deadlines){ .crowd = crowd };
-    int error = pthread_mutex_init(&deadlines->lock, NULL);
-    if (error)
-        return error;
-    error = wake_init(&deadlines->wake);
-    if (!error) {
-        error = pthread_create(&deadlines->thread, NULL, watch, deadlines);
-        if (!error)
-            return 0;
-        pthread_cond_destroy(&deadlines->wake);
-    }
-    pthread_mutex_destroy(&deadlines->lock);
-    return error;
+    return ticker_start(&deadlines->ticker, watch, deadlines);
 }
 
 void deadlines_stop(struct deadlines *deadlines)
 {
-    pthread_mutex_lock(&deadlines->lock);
-    deadlines->stopping = true;
-    pthread_cond_signal(&deadlines->wake);
-    pthread_mutex_unlock(&deadlines->lock);
-    pthread_join(deadlines->thread, NULL);
-    pthread_cond_destroy(&deadlines->wake);
-    pthread_mutex_destroy(&deadlines->lock);
+    ticker_stop(&deadlines->ticker);
 }
 
 static void set(struct connection *connection, enum phase phase, int64_t milliseconds, int64_t crowded)
@@ -95,12 +77,12 @@ struct connection *deadlines_open(struct deadlines *deadlines, enum port port, i
     connection->socket = socket;
     connection->port = port;
     set(connection, PHASE_NEW, milliseconds, milliseconds < LIMIT_CROWDED_CONNECT_MS ? milliseconds : LIMIT_CROWDED_CONNECT_MS);
-    pthread_mutex_lock(&deadlines->lock);
+    pthread_mutex_lock(&deadlines->ticker.lock);
     connection->next = deadlines->first;
     if (deadlines->first)
         deadlines->first->previous = connection;
     deadlines->first = connection;
-    pthread_mutex_unlock(&deadlines->lock);
+    pthread_mutex_unlock(&deadlines->ticker.lock);
     atomic_fetch_add(&deadlines->open[port], 1);
     return connection;
 }
@@ -130,21 +112,21 @@ void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t
 void deadlines_end(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
-    pthread_mutex_lock(&deadlines->lock);
+    pthread_mutex_lock(&deadlines->ticker.lock);
     deadlines->was_crowded = atomic_load(&deadlines->open[PORT_HTTPS]) > deadlines->crowd;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
         enum phase phase = atomic_load(&connection->phase);
         connection->received = phase == PHASE_NEW ? 0 : bytes_received(connection->socket);
         connection->moved = phase == PHASE_REQUEST ? now : 0;
     }
-    pthread_mutex_unlock(&deadlines->lock);
+    pthread_mutex_unlock(&deadlines->ticker.lock);
 }
 
 /* Whether the client has sent something of late that counts. */
 static bool is_moving(struct connection *connection, bool crowded, int64_t now)
 {
-    uint64_t received = bytes_received(connection->socket), least = crowded ? LIMIT_DRAIN_LEAST_BYTES : 1;
-    if (received >= connection->received + least) {
+    uint64_t received = bytes_received(connection->socket), min = crowded ? LIMIT_DRAIN_MIN_BYTES : 1;
+    if (received >= connection->received + min) {
         connection->received = received;
         connection->moved = now;
     }
@@ -166,23 +148,23 @@ bool deadlines_unfinished(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
     bool unfinished = false;
-    pthread_mutex_lock(&deadlines->lock);
+    pthread_mutex_lock(&deadlines->ticker.lock);
     for (struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
         unfinished = connection->port == PORT_HTTPS && is_unfinished(connection, deadlines->was_crowded, now);
-    pthread_mutex_unlock(&deadlines->lock);
+    pthread_mutex_unlock(&deadlines->ticker.lock);
     return unfinished;
 }
 
 void deadlines_close(struct deadlines *deadlines, struct connection *connection)
 {
-    pthread_mutex_lock(&deadlines->lock);
+    pthread_mutex_lock(&deadlines->ticker.lock);
     if (connection->next)
         connection->next->previous = connection->previous;
     if (connection->previous)
         connection->previous->next = connection->next;
     else
         deadlines->first = connection->next;
-    pthread_mutex_unlock(&deadlines->lock);
+    pthread_mutex_unlock(&deadlines->ticker.lock);
     atomic_fetch_sub(&deadlines->open[connection->port], 1);
     free(connection);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "serve/clients.h"
+#include "serve/ticker.h"
 
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
@@ -44,11 +45,8 @@ struct connection {
 };
 
 struct deadlines {
-    pthread_mutex_t lock; /* guards first, stopping and the list */
-    pthread_cond_t wake;
-    pthread_t thread;
+    struct ticker ticker; /* its lock guards the list, too */
     struct connection *first;
-    bool stopping;
     bool was_crowded;            /* when the end of the server began */
     unsigned crowd;              /* HTTPS connections beyond this are a crowd; fixed */
     atomic_uint open[PORTS];     /* connections */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/limits.h"
+#include "serve/limits.h"
 
 int descriptors_count(void)
 {
@@ -27,26 +27,37 @@ static rlim_t count_open(void)
     return count < 0 ? 0 : (rlim_t)count; /* LIMIT_OTHER_DESCRIPTORS has room for ours */
 }
 
-bool descriptors_reserve(unsigned *connections, char *error, size_t room)
+/* As many as are wanted, if the system allows. Returns how many may be open. */
+static rlim_t raise_limit(struct rlimit *files, rlim_t wanted)
 {
-    rlim_t others = count_open() + LIMIT_OTHER_DESCRIPTORS + LIMIT_STATUS_CONNECTIONS;
+    rlim_t soft = files->rlim_cur;
+    if (soft >= wanted)
+        return soft;
+    files->rlim_cur = files->rlim_max < wanted ? files->rlim_max : wanted;
+    return setrlimit(RLIMIT_NOFILE, files) == 0 && getrlimit(RLIMIT_NOFILE, files) == 0 ? files->rlim_cur : soft;
+}
+
+static unsigned smaller(rlim_t one, unsigned other)
+{
+    return one < other ? (unsigned)one : other;
+}
+
+/* What a filter of the status port holds may all be passed on at once, beside those that the library has already. */
+bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t room)
+{
+    rlim_t others = count_open() + LIMIT_OTHER_DESCRIPTORS + LIMIT_STATUS_CONNECTIONS + LIMIT_STATUS_WAITING_MIN;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) {
         snprintf(error, room, "cannot tell how many files may be open: %s", strerror(errno));
         return false;
     }
-    if (files.rlim_cur < others + LIMIT_CONNECTIONS) {
-        rlim_t soft = files.rlim_cur, wanted = others + LIMIT_CONNECTIONS;
-        files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
-        if (setrlimit(RLIMIT_NOFILE, &files) != 0 || getrlimit(RLIMIT_NOFILE, &files) != 0)
-            files.rlim_cur = soft;
-    }
-    if (files.rlim_cur < others + LIMIT_CONNECTIONS_LEAST) {
-        snprintf(error, room, "only %llu files may be open (RLIMIT_NOFILE), and %llu are needed", (unsigned long long)files.rlim_cur,
-                 (unsigned long long)(others + LIMIT_CONNECTIONS_LEAST));
+    rlim_t max = raise_limit(&files, others + LIMIT_CONNECTIONS + LIMIT_STATUS_WAITING - LIMIT_STATUS_WAITING_MIN);
+    if (max < others + LIMIT_CONNECTIONS_MIN) {
+        snprintf(error, room, "only %llu files may be open (RLIMIT_NOFILE), and %llu are needed", (unsigned long long)max,
+                 (unsigned long long)(others + LIMIT_CONNECTIONS_MIN));
         return false;
     }
-    rlim_t fit = files.rlim_cur - others;
-    *connections = fit < LIMIT_CONNECTIONS ? (unsigned)fit : LIMIT_CONNECTIONS;
+    descriptors->https = smaller(max - others, LIMIT_CONNECTIONS);
+    descriptors->status_waiting = smaller(max - others - descriptors->https + LIMIT_STATUS_WAITING_MIN, LIMIT_STATUS_WAITING);
     return true;
 }

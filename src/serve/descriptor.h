@@ -8,9 +8,15 @@
 /* How many are open; -1: the system does not tell. */
 int descriptors_count(void);
 
-/* Raises the soft limit as far as LIMIT_CONNECTIONS need it. *connections: how many HTTPS connections fit beside all else, so that
- * accepting one never fails for want of a descriptor (on the status port, the library would try again at once, for ever). Returns false with a
- * text in `error` when that is less than LIMIT_CONNECTIONS_LEAST. */
-bool descriptors_reserve(unsigned *connections, char *error, size_t room) __attribute__((warn_unused_result));
+/* How many connections there may be. */
+struct descriptors {
+    unsigned https;          /* LIMIT_CONNECTIONS_MIN to LIMIT_CONNECTIONS */
+    unsigned status_waiting; /* to the status port, without a header yet: LIMIT_STATUS_WAITING_MIN to LIMIT_STATUS_WAITING */
+};
+
+/* Raises the soft limit as far as these need it, so that accepting one never fails for want of a descriptor. Where there are fewer, the
+ * HTTPS port comes first. Returns false with a text in `error` when there are too few for the least. */
+bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t room)
+    __attribute__((warn_unused_result));
 
 #endif

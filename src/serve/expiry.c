@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "base/limits.h"
 #include "pki/pki.h"
+#include "serve/limits.h"
 
 void expiry_set(struct expiry *expiry, int64_t begins, int64_t ends)
 {

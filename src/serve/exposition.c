@@ -142,25 +142,30 @@ static void print_answers(FILE *out, const struct metrics_totals *totals)
                "cause", metrics_rejection_labels, totals->rejections, METRICS_REJECTIONS);
 }
 
-static void print_load(FILE *out, const struct metrics *metrics, const struct crew *crew)
+static void print_load(FILE *out, const struct metrics *metrics, const struct worker_pool *workers)
 {
     print_one(out, "drawbridge_requests_in_flight", "gauge", "Requests whose request line has been read and whose answer has not been sent.",
               atomic_load(&metrics->requests));
     print_one(out, "drawbridge_body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));
-    print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", atomic_load(&crew->waiting));
-    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that judge a large review.", atomic_load(&crew->busy));
+    print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", atomic_load(&workers->waiting));
+    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that judge a large review.", atomic_load(&workers->busy));
 }
 
-static void print_connections(FILE *out, const struct metrics *metrics, const struct deadlines *deadlines)
+/* Those that the filter of the status port holds back are open, too. */
+static void print_connections(FILE *out, const struct metrics *metrics, const struct deadlines *deadlines,
+                              const struct accept_filter *filter)
 {
     uint64_t open[PORTS], expired[PORTS];
     for (int i = 0; i < PORTS; i++) {
         open[i] = atomic_load(&deadlines->open[i]);
         expired[i] = atomic_load(&deadlines->expired[i]);
     }
+    open[PORT_STATUS] += atomic_load(&filter->count);
+    expired[PORT_STATUS] += atomic_load(&filter->ended);
     print_each(out, "drawbridge_connections", "gauge", "Open connections, by port.", "port", port_labels, open, PORTS);
-    print_each(out, "drawbridge_connections_expired_total", "counter", "Connections shut down because their time was up, by port.", "port", port_labels,
-               expired, PORTS);
+    print_each(out, "drawbridge_connections_expired_total", "counter",
+               "Connections shut down because their time was up, or to make room for others, by port.", "port", port_labels, expired,
+               PORTS);
     print_one(out, "drawbridge_tls_handshakes_total", "counter", "TLS handshakes that came to their end.", atomic_load(&metrics->handshakes));
     print_one(out, "drawbridge_tls_handshake_failures_total", "counter",
               "Connections that ended before their TLS handshake did, not counting those on which the client sent nothing.", atomic_load(&metrics->handshake_failures));
@@ -239,7 +244,7 @@ static void print_process(FILE *out)
     print_figure(out, "process_resident_memory_bytes", "gauge", "Memory that is resident.", figures.resident_bytes);
     print_figure(out, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.", figures.virtual_bytes);
     print_figure(out, "process_open_fds", "gauge", "Open file descriptors.", figures.open_files);
-    print_figure(out, "process_max_fds", "gauge", "File descriptors that may be open.", figures.most_files);
+    print_figure(out, "process_max_fds", "gauge", "File descriptors that may be open.", figures.max_files);
     print_figure(out, "process_start_time_seconds", "gauge", "When the process began, in seconds since 1970.", figures.started);
 }
 
@@ -259,8 +264,8 @@ char *exposition_text(struct server *server)
     print_demotions(out, &totals);
     print_durations(out, &totals);
     print_answers(out, &totals);
-    print_load(out, metrics, &server->crew);
-    print_connections(out, metrics, &server->deadlines);
+    print_load(out, metrics, &server->workers);
+    print_connections(out, metrics, &server->deadlines, &server->filter);
     print_certificates(out, server);
     print_clients(out, metrics);
     print_log(out, server->log);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/limits.h"
+#include "serve/limits.h"
 #include "serve/state.h"
 
 static const struct answer bad_header = { .status = MHD_HTTP_BAD_REQUEST, .close = true };
@@ -52,7 +52,7 @@ int64_t header_timeout(const char *target)
         int64_t asked = read_duration(query + sizeof name);
         if (asked <= 0 || asked > LIMIT_REQUEST_MS)
             break;
-        return asked < LIMIT_REQUEST_LEAST_MS ? LIMIT_REQUEST_LEAST_MS : asked;
+        return asked < LIMIT_REQUEST_MIN_MS ? LIMIT_REQUEST_MIN_MS : asked;
     }
     return LIMIT_REQUEST_MS;
 }

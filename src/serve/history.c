@@ -58,7 +58,7 @@ static void insert(struct slow_review *list, unsigned count, const struct slow_r
     list[at] = *review;
 }
 
-void history_note(struct history *history, const struct slow_review *review)
+void history_record(struct history *history, const struct slow_review *review)
 {
     if (review->nanoseconds <= atomic_load_explicit(&history->threshold, memory_order_relaxed))
         return;

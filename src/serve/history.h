@@ -57,7 +57,7 @@ void history_done(struct history *history);
 void history_turn(struct history *history);
 
 /* Notes a review if it is one of the slowest of this minute. Takes the lock only then. */
-void history_note(struct history *history, const struct slow_review *review);
+void history_record(struct history *history, const struct slow_review *review);
 
 void history_look(struct history *history, struct history_view *view);
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/limits.h"
+#include "serve/limits.h"
 #include "serve/log.h"
 
 struct line {

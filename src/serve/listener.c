@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "base/show.h"
+#include "base/escape.h"
+#include "serve/limits.h"
 
 /* Splits at the last colon; brackets around an IPv6 address go. */
 bool listener_parse(const char *text, struct listener_address *address)
@@ -54,7 +54,7 @@ static int listen_at(const struct addrinfo *where, int *error)
 static bool fail(const struct listener_address *address, const char *reason, char *error, size_t room)
 {
     const char *host = *address->host ? address->host : "every address";
-    snprintf(error, room, "cannot listen on port %s of %s: %s", address->port, show_text(host).text, reason);
+    snprintf(error, room, "cannot listen on port %s of %s: %s", address->port, escape_text(host).text, reason);
     return false;
 }
 

@@ -13,7 +13,7 @@
 
 #include "serve/clock.h"
 #include "serve/line.h"
-#include "serve/wake.h"
+#include "serve/ticker.h"
 
 enum {
     SECOND_MS = 1000,    /* between two looks at the buckets */
@@ -24,10 +24,7 @@ struct log {
     int descriptor;
     enum log_format format;
     bool is_socket;
-    pthread_t thread;
-    pthread_cond_t wake;
-    pthread_mutex_t lock; /* guards what follows up to the atomics */
-    bool stopping;
+    struct ticker ticker;           /* its lock guards what follows up to the atomics, and `end` */
     size_t begin, length;           /* of what waits in the ring */
     char ring[LIMIT_LOG_BYTES];     /* whole lines */
     atomic_int tokens[LOG_EVENTS];  /* lines of an event that may come now */
@@ -94,7 +91,7 @@ static void notice(struct log *log, int64_t now)
 {
     struct line line;
     bool any = false;
-    if (now - log->noticed < NOTICE_MS && !log->stopping)
+    if (now - log->noticed < NOTICE_MS && !log->ticker.stopping)
         return;
     line_begin(&line, log->format, LOG_LEFT_OUT);
     for (int i = 0; i < LOG_EVENTS; i++) {
@@ -128,9 +125,9 @@ static ssize_t put(struct log *log, const char *data, size_t size)
 static bool is_over(struct log *log)
 {
     int64_t now = clock_milliseconds();
-    pthread_mutex_lock(&log->lock);
-    bool over = log->stopping && now > log->end;
-    pthread_mutex_unlock(&log->lock);
+    pthread_mutex_lock(&log->ticker.lock);
+    bool over = log->ticker.stopping && now > log->end;
+    pthread_mutex_unlock(&log->ticker.lock);
     refill(log, now);
     return over;
 }
@@ -161,38 +158,25 @@ static void *run(void *argument)
 {
     struct log *log = argument;
     char data[LIMIT_LOG_LINE_BYTES];
-    pthread_mutex_lock(&log->lock);
+    pthread_mutex_lock(&log->ticker.lock);
     for (;;) {
-        if (!log->length && !log->stopping)
-            wake_wait(&log->wake, &log->lock, SECOND_MS);
+        if (!log->length && !log->ticker.stopping)
+            ticker_wait(&log->ticker, SECOND_MS);
         int64_t now = clock_milliseconds();
         refill(log, now);
         notice(log, now);
         size_t size = ring_take(log, data);
-        if (!size && log->stopping)
+        if (!size && log->ticker.stopping)
             break;
-        pthread_mutex_unlock(&log->lock);
+        pthread_mutex_unlock(&log->ticker.lock);
         write_out(log, data, size);
-        pthread_mutex_lock(&log->lock);
+        pthread_mutex_lock(&log->ticker.lock);
     }
-    pthread_mutex_unlock(&log->lock);
+    pthread_mutex_unlock(&log->ticker.lock);
     return NULL;
 }
 
 /* ---- for others ---- */
-
-static bool start_thread(struct log *log)
-{
-    if (pthread_mutex_init(&log->lock, NULL) != 0)
-        return false;
-    if (wake_init(&log->wake) == 0) {
-        if (pthread_create(&log->thread, NULL, run, log) == 0)
-            return true;
-        pthread_cond_destroy(&log->wake);
-    }
-    pthread_mutex_destroy(&log->lock);
-    return false;
-}
 
 struct log *log_start(int descriptor, enum log_format format)
 {
@@ -207,7 +191,7 @@ struct log *log_start(int descriptor, enum log_format format)
     log->noticed = log->refilled - NOTICE_MS;
     for (int i = 0; i < LOG_EVENTS; i++)
         atomic_store(&log->tokens[i], buckets[i].burst);
-    if (start_thread(log))
+    if (ticker_start(&log->ticker, run, log) == 0)
         return log;
     free(log);
     return NULL;
@@ -216,17 +200,15 @@ struct log *log_start(int descriptor, enum log_format format)
 void log_stop(struct log *log)
 {
     struct timespec until;
-    pthread_mutex_lock(&log->lock);
-    log->stopping = true;
+    pthread_mutex_lock(&log->ticker.lock);
     log->end = clock_milliseconds() + LIMIT_LOG_END_MS;
-    pthread_cond_signal(&log->wake);
-    pthread_mutex_unlock(&log->lock);
+    pthread_mutex_unlock(&log->ticker.lock);
+    ticker_tell(&log->ticker);
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 2 * LIMIT_LOG_END_MS / 1000;
-    if (pthread_timedjoin_np(log->thread, NULL, &until) != 0)
+    if (pthread_timedjoin_np(log->ticker.thread, NULL, &until) != 0)
         return; /* it hangs in write(), and needs the memory until the process ends */
-    pthread_cond_destroy(&log->wake);
-    pthread_mutex_destroy(&log->lock);
+    ticker_done(&log->ticker);
     free(log);
 }
 
@@ -263,10 +245,10 @@ void log_write(struct log *log, enum log_event event, const struct log_field *fi
         for (unsigned i = 0; i < count; i++)
             line_add(&line, &fields[i]);
         line_end(&line);
-        pthread_mutex_lock(&log->lock);
+        pthread_mutex_lock(&log->ticker.lock);
         kept = ring_put(log, &line);
-        pthread_cond_signal(&log->wake);
-        pthread_mutex_unlock(&log->lock);
+        pthread_cond_signal(&log->ticker.wake);
+        pthread_mutex_unlock(&log->ticker.lock);
     }
     if (!kept)
         drop(log, event);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/limits.h"
 #include "review/review.h"
+#include "serve/limits.h"
 
 /* What became of a review. ROW(ID, label) */
 #define METRICS_VERDICTS_TABLE(ROW) \
@@ -87,7 +87,7 @@ extern const char *const metrics_path_labels[METRICS_PATHS];
 extern const char *const metrics_certificate_labels[METRICS_CERTIFICATES];
 extern const char *const metrics_reload_labels[METRICS_RELOADS];
 extern const char *const metrics_client_labels[METRICS_CLIENTS];
-extern const char *const metrics_mode_labels[REVIEW_MODES];
+extern const char *const metrics_mode_labels[ENFORCEMENTS];
 
 /* Rows of the kind table, and one for all other kinds. */
 enum {

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "serve/clock.h"
+#include "serve/limits.h"
 #include "serve/listener.h"
 #include "serve/process.h"
-#include "serve/wake.h"
 
 enum {
     MINUTE_MS = 60000,
@@ -40,20 +40,13 @@ static void list_rules(const struct findings *findings, char words[WORDS_BYTES])
     }
 }
 
-static bool is_demoted(const struct review *review)
+/* The first reason why something that would deny does not; NULL: there is nothing. */
+static const char *demotion_of(const struct review *review)
 {
     for (int i = 0; i < REVIEW_DEMOTIONS; i++)
         if (review->demoted[i])
-            return true;
-    return false;
-}
-
-static const char *reason_of(const struct review *review)
-{
-    int reason = 0;
-    while (reason < REVIEW_DEMOTIONS - 1 && !review->demoted[reason])
-        reason++;
-    return metrics_demotion_labels[reason];
+            return metrics_demotion_labels[i];
+    return NULL;
 }
 
 /* A word of the kind table. */
@@ -93,7 +86,7 @@ static void log_review(struct server *server, enum log_event event, const struct
         { .name = "bytes", .number = facts->bytes },
         { .name = "path", .text = metrics_path_labels[facts->path] },
         { .name = "ms", .text = milliseconds },
-        { .name = "reason", .text = event == LOG_DEMOTED ? reason_of(review) : review->outcome == REVIEW_FAILED ? review->message : "" },
+        { .name = "reason", .text = event == LOG_DEMOTED ? demotion_of(review) : review->outcome == REVIEW_FAILED ? review->message : "" },
     };
     unsigned count = sizeof fields / sizeof *fields;
     log_write(server->log, event, fields, fields[count - 1].text && *fields[count - 1].text ? count : count - 1);
@@ -111,10 +104,10 @@ void observe_review(struct server *server, const struct review *review, enum met
         .path = (uint8_t)path,
     };
     metrics_count_review(&server->metrics, review, path, nanoseconds);
-    history_note(&server->history, &facts);
+    history_record(&server->history, &facts);
     if (review->outcome == REVIEW_DENIED)
         log_review(server, LOG_DENIED, review, &facts);
-    if (review->outcome == REVIEW_ALLOWED && is_demoted(review))
+    if (review->outcome == REVIEW_ALLOWED && demotion_of(review))
         log_review(server, LOG_DEMOTED, review, &facts);
     if (review->outcome == REVIEW_FAILED)
         log_review(server, LOG_FAILED, review, &facts);
@@ -190,7 +183,7 @@ void observe_start(struct server *server)
         { .name = "libmicrohttpd", .text = MHD_get_version() },
         { .name = "gnutls", .text = gnutls_check_version(NULL) },
         { .name = "threads", .number = server->config.threads },
-        { .name = "connections", .number = server->connections },
+        { .name = "connections", .number = server->descriptors.https },
     };
     const struct log_field ready[] = { { .name = "https", .text = https }, { .name = "status", .text = status } };
     struct process_figures figures;
@@ -212,10 +205,10 @@ static void *run(void *argument)
 {
     struct observer *observer = argument;
     int64_t turn = clock_milliseconds() + MINUTE_MS, trim = clock_milliseconds() + TRIM_MS;
-    pthread_mutex_lock(&observer->lock);
-    while (!observer->stopping) {
+    pthread_mutex_lock(&observer->ticker.lock);
+    while (!observer->ticker.stopping) {
         int64_t now = clock_milliseconds();
-        pthread_mutex_unlock(&observer->lock);
+        pthread_mutex_unlock(&observer->ticker.lock);
         if (now >= turn) {
             history_turn(&observer->server->history);
             turn += MINUTE_MS;
@@ -225,38 +218,21 @@ static void *run(void *argument)
                 malloc_trim(0);
             trim = now + TRIM_MS;
         }
-        pthread_mutex_lock(&observer->lock);
-        if (!observer->stopping)
-            wake_wait(&observer->wake, &observer->lock, 1000);
+        pthread_mutex_lock(&observer->ticker.lock);
+        if (!observer->ticker.stopping)
+            ticker_wait(&observer->ticker, 1000);
     }
-    pthread_mutex_unlock(&observer->lock);
+    pthread_mutex_unlock(&observer->ticker.lock);
     return NULL;
 }
 
 int observer_start(struct observer *observer, struct server *server)
 {
     *observer = (struct observer){ .server = server };
-    int error = pthread_mutex_init(&observer->lock, NULL);
-    if (error)
-        return error;
-    error = wake_init(&observer->wake);
-    if (!error) {
-        error = pthread_create(&observer->thread, NULL, run, observer);
-        if (!error)
-            return 0;
-        pthread_cond_destroy(&observer->wake);
-    }
-    pthread_mutex_destroy(&observer->lock);
-    return error;
+    return ticker_start(&observer->ticker, run, observer);
 }
 
 void observer_stop(struct observer *observer)
 {
-    pthread_mutex_lock(&observer->lock);
-    observer->stopping = true;
-    pthread_cond_signal(&observer->wake);
-    pthread_mutex_unlock(&observer->lock);
-    pthread_join(observer->thread, NULL);
-    pthread_cond_destroy(&observer->wake);
-    pthread_mutex_destroy(&observer->lock);
+    ticker_stop(&observer->ticker);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "serve/limits.h"
 #include "serve/process.h"
 
 enum {
@@ -133,10 +134,10 @@ static void print_mode(FILE *out, const struct stance stance)
         fputs("No Kubernetes version is chosen: what an API server would refuse is only warned of", out);
     else
         switch (stance.mode) {
-        case MODE_ENFORCE: fprintf(out, "Denies what Kubernetes 1.%u refuses", stance.version); break;
-        case MODE_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", stance.version); break;
-        case MODE_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", stance.version); break;
-        case REVIEW_MODES: break;
+        case ENFORCEMENT_DENY: fprintf(out, "Denies what Kubernetes 1.%u refuses", stance.version); break;
+        case ENFORCEMENT_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", stance.version); break;
+        case ENFORCEMENT_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", stance.version); break;
+        case ENFORCEMENTS: break;
         }
 }
 
@@ -224,14 +225,14 @@ static void print_tiles(FILE *out, struct server *server, const struct history_v
 /* ---- verdicts over time ---- */
 
 /* An even digit or ten times a power of ten, at least `most`, so that half of it is a number, too. */
-static uint64_t round_top(uint64_t most)
+static uint64_t round_top(uint64_t max)
 {
     static const unsigned steps[] = { 2, 4, 6, 8, 10 };
     for (uint64_t scale = 1; scale < UINT64_MAX / 100; scale *= 10)
         for (int i = 0; i < 5; i++)
-            if (steps[i] * scale >= most)
+            if (steps[i] * scale >= max)
                 return steps[i] * scale;
-    return most;
+    return max;
 }
 
 static void print_minute(FILE *out, unsigned at, unsigned ago, const uint64_t verdicts[METRICS_VERDICTS], uint64_t top)
@@ -270,11 +271,11 @@ static void print_legend(FILE *out, const struct history_view *view)
 
 static void print_plot(FILE *out, const struct history_view *view)
 {
-    uint64_t most = 0;
+    uint64_t max = 0;
     for (unsigned i = 0; i < view->minutes; i++)
-        if (sum_of(view->verdicts[i]) > most)
-            most = sum_of(view->verdicts[i]);
-    uint64_t top = round_top(most);
+        if (sum_of(view->verdicts[i]) > max)
+            max = sum_of(view->verdicts[i]);
+    uint64_t top = round_top(max);
     unsigned empty = LIMIT_HISTORY_MINUTES - view->minutes;
     fputs("<div class=\"plot\">\n<div class=\"y\"><span>", out);
     print_count(out, top);
@@ -398,8 +399,8 @@ static void print_load(FILE *out, struct server *server)
     fputs("<tr><td>their bodies</td><td class=\"n\">", out);
     print_size(out, atomic_load(&metrics->body_bytes));
     fputs("</td></tr>\n", out);
-    print_row(out, "large reviews waiting", atomic_load(&server->crew.waiting));
-    print_row(out, "workers busy", atomic_load(&server->crew.busy));
+    print_row(out, "large reviews waiting", atomic_load(&server->workers.waiting));
+    print_row(out, "workers busy", atomic_load(&server->workers.busy));
     print_row(out, "connections of clients", atomic_load(&server->deadlines.open[PORT_HTTPS]));
     fputs("</tbody>\n</table>\n</section>\n", out);
 }

@@ -66,7 +66,7 @@ void process_read(struct process_figures *figures)
     figures->cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID);
     figures->open_files = descriptors_count();
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
-        figures->most_files = (double)files.rlim_cur;
+        figures->max_files = (double)files.rlim_cur;
     read_memory(figures);
     pthread_once(&once, read_start); /* whoever sets the clock later does not move it, which would look like a restart */
     figures->started = started;

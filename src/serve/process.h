@@ -4,7 +4,7 @@
 
 /* Bytes, seconds and numbers; -1 where the system does not tell. */
 struct process_figures {
-    double cpu_seconds, resident_bytes, virtual_bytes, open_files, most_files;
+    double cpu_seconds, resident_bytes, virtual_bytes, open_files, max_files;
     double started; /* seconds since 1970 */
 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
 #include "serve/clock.h"
+#include "serve/limits.h"
 #include "serve/observe.h"
 
 /* What to answer with, before it is handed to the library. */
@@ -17,7 +17,7 @@ struct reply {
 };
 
 struct request {
-    struct job job; /* for the crew */
+    struct job job; /* for the worker pool */
     struct server *server;
     struct MHD_Connection *connection;
     struct connection *watched;
@@ -30,7 +30,7 @@ struct request {
     char *body;
     size_t length, capacity; /* bytes */
     size_t charged;          /* bytes that count into metrics.body_bytes */
-    size_t most;             /* that the body may have: announced, or the limit when it comes in chunks */
+    size_t max;             /* that the body may have: announced, or the limit when it comes in chunks */
     struct reply reply;
 };
 
@@ -118,7 +118,7 @@ static bool grow(struct request *request, size_t needed)
         capacity = LIMIT_BODY_SECOND_BYTES;
     while (capacity < needed)
         capacity *= 4;
-    capacity = capacity < request->most ? capacity : request->most;
+    capacity = capacity < request->max ? capacity : request->max;
     char *body = realloc(request->body, capacity);
     if (!body)
         return false;
@@ -132,7 +132,7 @@ static void append(struct request *request, const char *data, size_t size)
     size_t needed = request->length + size;
     if (request->too_large || request->no_room)
         return;
-    if (needed > request->most) {
+    if (needed > request->max) {
         request->too_large = true;
         drop_body(request);
     } else if (charge(request, needed) && grow(request, needed)) {
@@ -143,7 +143,7 @@ static void append(struct request *request, const char *data, size_t size)
     }
 }
 
-/* ---- judging ---- */
+/* ---- validation ---- */
 
 /* Why there is no verdict. */
 static struct reply complain(const struct review *review)
@@ -154,35 +154,35 @@ static struct reply complain(const struct review *review)
     return reply;
 }
 
-static struct reply respond(struct worker *worker, const struct review *review)
+static struct reply respond(struct workspace *workspace, const struct review *review)
 {
     if (review->outcome == REVIEW_BAD || review->outcome == REVIEW_TOO_LARGE || review->outcome == REVIEW_FAILED)
         return complain(review);
-    char *json = review_response(worker, review);
+    char *json = review_response(workspace, review);
     return json ? (struct reply){ .answer = &good, .owned = json } : say(&failed, "out of memory\n");
 }
 
 /* In any thread. The body is not needed any more afterwards. */
-static void judge(struct request *request, enum metrics_path path)
+static void validate(struct request *request, enum metrics_path path)
 {
     struct server *server = request->server;
     struct review review;
-    struct worker *worker = pool_take(&server->pool);
+    struct workspace *workspace = workspace_pool_take(&server->workspaces);
     struct settings *settings = settings_take(server->config.settings);
-    review_judge(worker, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
+    review_validate(workspace, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     settings_give(server->config.settings, settings);
-    request->reply = respond(worker, &review);
+    request->reply = respond(workspace, &review);
     observe_review(server, &review, path, clock_nanoseconds() - request->began, request->length);
-    pool_give(&server->pool, worker);
+    workspace_pool_return(&server->workspaces, workspace);
     drop_body(request);
 }
 
-/* In a thread of the crew, or in ours when the crew does not take it; the connection is suspended. */
+/* In a thread of the worker pool, or in ours when the worker pool does not take it; the connection is suspended. */
 static void run_job(struct job *job, enum job_order order)
 {
     struct request *request = (struct request *)((char *)job - offsetof(struct request, job));
     switch (order) {
-    case JOB_JUDGE:   judge(request, PATH_WORKER); break;
+    case JOB_VALIDATE:   validate(request, PATH_WORKER); break;
     case JOB_LATE:    turn_away(request, REJECTION_DEADLINE); break;
     case JOB_DROPPED: turn_away(request, REJECTION_DRAINING); break;
     case JOB_REFUSED: turn_away(request, atomic_load(&request->server->draining) ? REJECTION_DRAINING : REJECTION_QUEUE); break;
@@ -201,13 +201,13 @@ static enum MHD_Result finish(struct request *request)
     if (request->no_room)
         return refuse(request, &busy, request->no_room);
     if (request->length <= LIMIT_INLINE_BYTES) {
-        judge(request, PATH_INLINE);
+        validate(request, PATH_INLINE);
         return send_reply(request, &request->reply);
     }
     request->job.bytes = request->length;
     request->job.run = run_job;
     MHD_suspend_connection(request->connection); /* first: the worker may be quicker than we are */
-    if (crew_submit(&request->server->crew, &request->job))
+    if (worker_pool_submit(&request->server->workers, &request->job))
         return MHD_YES;
     run_job(&request->job, JOB_REFUSED);
     return MHD_YES;
@@ -243,7 +243,7 @@ static enum MHD_Result take_header(struct request *request)
     deadlines_work(request->watched, request->timeout + LIMIT_GRACE_MS);
     const char *text = clients_check(server, request->connection, &request->watched->client, &answer);
     if (!text)
-        text = header_check(request->connection, &request->line, server->config.max_body, &request->most, &answer);
+        text = header_check(request->connection, &request->line, server->config.max_body, &request->max, &answer);
     if (text)
         return refuse(request, answer, text);
     if (atomic_load(&server->metrics.requests) > LIMIT_REQUESTS)

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "serve/clock.h"
 #include "serve/descriptor.h"
+#include "serve/limits.h"
 #include "serve/observe.h"
 #include "serve/priorities.h"
 #include "serve/tls.h"
@@ -39,7 +39,7 @@ static void watch_connection(struct server *server, enum port port, int64_t mill
 }
 
 /* A message of a TLS handshake. The library leaves its connection with the session (0.9.75). */
-static int note_handshake(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message)
+static int count_handshake(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message)
 {
     (void)when;
     (void)message;
@@ -60,7 +60,7 @@ static void watch_handshake(struct server *server, struct MHD_Connection *connec
     watched->server = server;
     if (code == MHD_CONNECTION_NOTIFY_STARTED && info) {
         handshakes_attend(watched, connection, info->tls_session);
-        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, note_handshake);
+        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, count_handshake);
     }
     if (code == MHD_CONNECTION_NOTIFY_STARTED && info && server->config.clients)
         clients_ask(info->tls_session);
@@ -80,9 +80,12 @@ static void watch_https(void *closure, struct MHD_Connection *connection, void *
         acceptor_closed(&server->acceptor);
 }
 
-static void watch_status(void *server, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
+static void watch_status(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
+    struct server *server = closure;
     watch_connection(server, PORT_STATUS, LIMIT_STATUS_MS, connection, context, code);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED)
+        acceptor_closed(&server->status_acceptor);
 }
 
 /* In place of the library's own, which decodes: no path here needs it, and "/livez%00x" would become "/livez". */
@@ -93,7 +96,7 @@ static size_t leave_escaped(void *closure, struct MHD_Connection *connection, ch
     return strlen(text);
 }
 
-/* Its connections come from the acceptor. MHD_USE_ITC: without it, stopping hangs when the connection limit is reached. */
+/* The connections of both servers come from acceptors. MHD_USE_ITC: without it, stopping hangs when the connection limit is reached. */
 static struct MHD_Daemon *start_https(struct server *server)
 {
     const struct server_config *config = &server->config;
@@ -117,13 +120,12 @@ static struct MHD_Daemon *start_https(struct server *server)
 static struct MHD_Daemon *start_status(struct server *server)
 {
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0, NULL, NULL, status_handle, server,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL, status_handle, server,
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
-        MHD_OPTION_LISTEN_SOCKET, server->config.status_socket,
         MHD_OPTION_NOTIFY_CONNECTION, watch_status, server,
         MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, LIMIT_STATUS_CONNECTIONS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_HEADER_BYTES,
+        MHD_OPTION_CONNECTION_LIMIT, UINT_MAX / 2, /* the acceptor sees to it */
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_STATUS_HEADER_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(LIMIT_STATUS_MS / 1000),
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
         MHD_OPTION_END);
@@ -135,15 +137,18 @@ struct connection *server_connection(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
-/* The parts of a server in the order in which they are started: the status port last, so that /readyz answers when reviews are
- * taken. */
-enum part { PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_POOL, PART_CREW, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_ACCEPTOR, PART_WATCH, PART_STATUS, PARTS };
+/* The parts of a server in the order in which they are started. The last ones take connections: those of the status port come last, so that
+ * /readyz answers when reviews are taken. */
+enum part {
+    PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_WORKSPACES, PART_WORKERS, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_STATUS,
+    PART_WATCH, PART_ACCEPTOR, PART_FILTER, PART_STATUS_ACCEPTOR, PARTS,
+};
 
 static const char *const part_names[PARTS] = {
     [PART_MEMORY] = "memory",       [PART_LOG] = "the log",         [PART_HISTORY] = "memory",         [PART_OBSERVER] = "a thread",
-    [PART_POOL] = "the workers",    [PART_CREW] = "the workers",    [PART_DEADLINES] = "a thread",     [PART_HTTPS] = "the HTTPS server",
+    [PART_WORKSPACES] = "the workers",    [PART_WORKERS] = "the workers",    [PART_DEADLINES] = "a thread",     [PART_HTTPS] = "the HTTPS server",
     [PART_ACCEPTOR] = "a thread",   [PART_WATCH] = "a thread",      [PART_STATUS] = "the status server",
-    [PART_HANDSHAKES] = "a thread",
+    [PART_HANDSHAKES] = "a thread", [PART_FILTER] = "the status server", [PART_STATUS_ACCEPTOR] = "a thread",
 };
 
 /* What the metrics say from the beginning. */
@@ -157,12 +162,33 @@ static void init_metrics(struct server *server)
 
 static bool start_acceptor(struct server *server)
 {
-    server->acceptor = (struct acceptor){ .daemon = server->https, .most = server->connections, .socket = server->config.https_socket };
+    server->acceptor = (struct acceptor){
+        .daemon = server->https, .max = server->taking ? server->descriptors.https : 0, .socket = server->config.https_socket };
     return acceptor_start(&server->acceptor) == 0;
 }
 
+/* Where connections to the status port wait until their client has sent a header. Their sockets take over the sizes of the listening
+ * one: no client leaves much in the kernel, and every answer fits, so that clients who do not read it keep no connection. */
+static bool start_filter(struct server *server)
+{
+    const int received = 2 * LIMIT_STATUS_HEADER_BYTES, sent = LIMIT_STATUS_ANSWER_BYTES, status = server->config.status_socket;
+    (void)setsockopt(status, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
+    (void)setsockopt(status, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent);
+    server->filter.pass = acceptor_pass;
+    server->filter.closure = &server->status_acceptor;
+    return accept_filter_init(&server->filter, server->descriptors.status_waiting) == 0;
+}
+
+static bool start_status_acceptor(struct server *server)
+{
+    server->status_acceptor = (struct acceptor){
+        .daemon = server->status, .filter = &server->filter, .max = server->taking ? LIMIT_STATUS_CONNECTIONS : 0,
+        .socket = server->config.status_socket };
+    return acceptor_start(&server->status_acceptor) == 0;
+}
+
 /* Threads for large reviews: two at least, so that a very large one does not hold up the others. */
-static unsigned crew_size(const struct server *server)
+static unsigned worker_count(const struct server *server)
 {
     return server->config.threads < 2 ? 2 : server->config.threads;
 }
@@ -174,14 +200,16 @@ static bool start_part(struct server *server, enum part part)
     case PART_LOG:       return (server->log = log_start(STDERR_FILENO, server->config.log_format)) != NULL;
     case PART_HISTORY:   return history_init(&server->history, &server->metrics) == 0;
     case PART_OBSERVER:  return observer_start(&server->observer, server) == 0;
-    case PART_POOL:      return pool_init(&server->pool, server->config.threads + crew_size(server)) == FAILURE_NONE;
-    case PART_CREW:      return crew_start(&server->crew, crew_size(server)) == 0;
-    case PART_DEADLINES: return deadlines_start(&server->deadlines, server->connections * LIMIT_CROWDED_PERCENT / 100) == 0;
+    case PART_WORKSPACES:      return workspace_pool_init(&server->workspaces, server->config.threads + worker_count(server)) == FAILURE_NONE;
+    case PART_WORKERS:      return worker_pool_start(&server->workers, worker_count(server)) == 0;
+    case PART_DEADLINES: return deadlines_start(&server->deadlines, server->descriptors.https * LIMIT_CROWDED_PERCENT / 100) == 0;
     case PART_HANDSHAKES: return handshakes_start(&server->handshakes) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
-    case PART_ACCEPTOR:  return start_acceptor(server);
-    case PART_WATCH:     return watch_start(server->config.watch, observe_news, server) == 0;
     case PART_STATUS:    return (server->status = start_status(server)) != NULL;
+    case PART_WATCH:     return watch_start(server->config.watch, observe_news, server) == 0;
+    case PART_ACCEPTOR:  return start_acceptor(server);
+    case PART_FILTER:    return start_filter(server);
+    case PART_STATUS_ACCEPTOR: return start_status_acceptor(server);
     case PARTS:          break;
     }
     return false;
@@ -190,7 +218,7 @@ static bool start_part(struct server *server, enum part part)
 /* The library cannot stop while connections are suspended. */
 static void stop_https(struct server *server)
 {
-    crew_dismiss(&server->crew);
+    worker_pool_dismiss(&server->workers);
     handshakes_dismiss(&server->handshakes);
     MHD_stop_daemon(server->https);
 }
@@ -207,21 +235,23 @@ static void stop_parts(struct server *server, int part)
             break;
         case PART_HISTORY:   history_done(&server->history); break;
         case PART_OBSERVER:  observer_stop(&server->observer); break;
-        case PART_POOL:      pool_done(&server->pool); break;
-        case PART_CREW:      crew_stop(&server->crew); break;
+        case PART_WORKSPACES:      workspace_pool_done(&server->workspaces); break;
+        case PART_WORKERS:      worker_pool_stop(&server->workers); break;
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
         case PART_HANDSHAKES: handshakes_stop(&server->handshakes); break;
         case PART_HTTPS:     stop_https(server); break;
-        case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
-        case PART_WATCH:     watch_stop(server->config.watch); break;
         case PART_STATUS:    MHD_stop_daemon(server->status); break;
+        case PART_WATCH:     watch_stop(server->config.watch); break;
+        case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
+        case PART_FILTER:    accept_filter_done(&server->filter); break;
+        case PART_STATUS_ACCEPTOR: acceptor_stop(&server->status_acceptor); break;
         case PARTS:          break;
         }
     }
 }
 
 /* Memory of very large bodies goes back when they are judged; that of smaller ones is used again, as a page that comes fresh from
- * the system costs as much as judging 100 bytes. */
+ * the system costs as much as validation 100 bytes. */
 static void set_allocator(unsigned threads)
 {
     mallopt(M_MMAP_THRESHOLD, LIMIT_HEAP_BLOCK_BYTES);
@@ -230,10 +260,11 @@ static void set_allocator(unsigned threads)
     mallopt(M_ARENA_MAX, (int)threads + 1);
 }
 
-struct server *server_start(const struct server_config *config, char *error, size_t room)
+/* Starts all parts. Without `taking` the acceptors find no room for a connection. */
+static struct server *start_parts(const struct server_config *config, bool taking, char *error, size_t room)
 {
-    unsigned connections;
-    if (!descriptors_reserve(&connections, error, room))
+    struct descriptors descriptors;
+    if (!descriptors_reserve(&descriptors, error, room))
         return NULL;
     struct server *server = calloc(1, sizeof *server);
     if (!server) {
@@ -242,7 +273,8 @@ struct server *server_start(const struct server_config *config, char *error, siz
     }
     set_allocator(config->threads);
     server->config = *config;
-    server->connections = connections;
+    server->descriptors = descriptors;
+    server->taking = taking;
     server->starter = pthread_self();
     init_metrics(server);
     for (int part = 0; part < PARTS; part++) {
@@ -253,7 +285,14 @@ struct server *server_start(const struct server_config *config, char *error, siz
         stop_parts(server, part);
         return NULL;
     }
-    observe_start(server);
+    return server;
+}
+
+struct server *server_start(const struct server_config *config, char *error, size_t room)
+{
+    struct server *server = start_parts(config, true, error, room);
+    if (server)
+        observe_start(server);
     return server;
 }
 
@@ -286,4 +325,12 @@ void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
 void server_stop(struct server *server)
 {
     stop_parts(server, PARTS);
+}
+
+bool server_check(const struct server_config *config, char *error, size_t room)
+{
+    struct server *server = start_parts(config, false, error, room);
+    if (server)
+        server_stop(server);
+    return server != NULL;
 }

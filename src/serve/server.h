@@ -28,6 +28,9 @@ struct server;
 /* Starts both servers. Returns NULL with a text in `error` otherwise. Signals for which the caller waits must be blocked. */
 struct server *server_start(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
 
+/* Starts both servers, has them take no connections, and stops them. Returns false with a text in `error` when they do not start. */
+bool server_check(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
+
 /* Ends gracefully. At once /readyz fails, and every answer ends its connection; for `delay_ms` milliseconds all is served, so that
  * clients learn of it. Then no new connections are taken, and what clients have begun to send has LIMIT_DRAIN_MS to end. Returns as
  * soon as `hurry` returns true, which it must go on to do. */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/show.h"
-#include "lint/files.h"
+#include "base/escape.h"
+#include "base/files.h"
 
 static void release(struct settings *settings)
 {
@@ -57,21 +57,21 @@ enum failure settings_reload(struct settings_holder *holder, struct bytes text, 
 
 static bool explain(const char *file, const char *why, char text[WATCH_TEXT])
 {
-    snprintf(text, WATCH_TEXT, "%s: %s", show_text(file).text, why);
+    snprintf(text, WATCH_TEXT, "%s: %s", escape_text(file).text, why);
     return false;
 }
 
 static bool explain_mistakes(const char *file, const struct configuration_mistakes *mistakes, char text[WATCH_TEXT])
 {
     const struct configuration_mistake *first = &mistakes->list[0];
-    int length = snprintf(text, WATCH_TEXT, "%s:%u:%u: %s", show_text(file).text, first->line, first->column, first->text);
+    int length = snprintf(text, WATCH_TEXT, "%s:%u:%u: %s", escape_text(file).text, first->line, first->column, first->text);
     if (mistakes->count > 1 && length > 0 && length < WATCH_TEXT)
         snprintf(text + length, (size_t)(WATCH_TEXT - length), " (and %u more)", mistakes->count - 1);
     return false;
 }
 
 /* Not a FIFO whose writer may be silent for long: certificates wait for the same thread, and so does the end of the server. */
-const char *settings_file_trouble(const char *file)
+static const char *file_trouble(const char *file)
 {
     struct stat status;
     bool is_stdin = strcmp(file, "-") == 0, is_else = !is_stdin && stat(file, &status) == 0 && !S_ISREG(status.st_mode);
@@ -81,19 +81,19 @@ const char *settings_file_trouble(const char *file)
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct settings_holder *holder = closure;
-    struct configuration_mistakes mistakes;
     struct bytes read;
-    const char *why = settings_file_trouble(holder->file);
-    why = why ? why : files_read(holder->file, &read);
+    const char *why = file_trouble(holder->file);
+    why = why ? why : files_read(holder->file, &configuration_limit, &read);
     if (why)
         return explain(holder->file, why, text);
-    enum failure failure = settings_reload(holder, read, &mistakes);
+    enum failure failure = settings_reload(holder, read, &holder->mistakes);
     free((void *)(uintptr_t)read.data);
     if (failure == FAILURE_SYNTAX)
-        return explain_mistakes(holder->file, &mistakes, text);
+        return explain_mistakes(holder->file, &holder->mistakes, text);
+    holder->mistakes.count = 0;
     if (failure)
         return explain(holder->file, failure_text(failure), text);
-    snprintf(text, WATCH_TEXT, "new configuration from %s", show_text(holder->file).text);
+    snprintf(text, WATCH_TEXT, "new configuration from %s", escape_text(holder->file).text);
     return true;
 }
 
@@ -124,7 +124,7 @@ struct stance settings_stance(struct settings_holder *holder)
 {
     pthread_mutex_lock(&holder->lock);
     const struct review_settings *review = &holder->current->review;
-    struct stance stance = { review->mode, review->policy == REVIEW_OBSERVE ? 0 : review->version };
+    struct stance stance = { review->mode, review->profile == PROFILE_UNKNOWN_VERSION ? 0 : review->version };
     pthread_mutex_unlock(&holder->lock);
     return stance;
 }

@@ -18,6 +18,7 @@ struct settings_holder {
     struct settings *current;          /* owned; others that are in use belong to their last user */
     struct review_overrides overrides; /* of options: they come before every configuration */
     const char *file;                  /* of the configuration, for settings_source; not owned */
+    struct configuration_mistakes mistakes; /* of the file when it was last loaded; count 0: none */
 };
 
 /* Makes the first settings, from a configuration's text (text.data NULL: without one). FAILURE_SYNTAX: *mistakes says why. After a
@@ -29,10 +30,7 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
  * what they have taken. */
 enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes) MUST_USE;
 
-/* Why a configuration cannot be looked after in that file; NULL: it can, as far as its name tells. */
-const char *settings_file_trouble(const char *file);
-
-/* To watch holder->file: new text becomes new settings, and a text with mistakes is refused. The holder outlives the watch. */
+/* To watch holder->file: new text becomes new settings, and a text with mistakes is refused; holder->mistakes has them all. The holder outlives the watch. */
 struct watch_source settings_source(struct settings_holder *holder);
 
 /* The settings at this time. Each is given back. From any thread. */
@@ -41,7 +39,7 @@ void settings_give(struct settings_holder *holder, struct settings *settings);
 
 /* What is in force at this time, in short, for people. */
 struct stance {
-    enum review_mode mode;
+    enum enforcement mode;
     minor version; /* of the API server; 0: none was chosen, and no error denies */
 };
 

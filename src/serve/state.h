@@ -5,14 +5,16 @@
 #include <stdatomic.h>
 #include <microhttpd.h>
 
+#include "serve/accept_filter.h"
 #include "serve/acceptor.h"
-#include "serve/crew.h"
+#include "serve/worker_pool.h"
 #include "serve/deadline.h"
+#include "serve/descriptor.h"
 #include "serve/handshakes.h"
 #include "serve/history.h"
 #include "serve/log.h"
 #include "serve/metrics.h"
-#include "serve/pool.h"
+#include "serve/workspace_pool.h"
 #include "serve/server.h"
 
 enum { ERROR_BYTES = 256 };
@@ -20,19 +22,18 @@ enum { ERROR_BYTES = 256 };
 /* observe.c: a thread that looks at what changes by itself. */
 struct observer {
     struct server *server; /* not owned */
-    pthread_mutex_t lock;  /* guards stopping */
-    pthread_cond_t wake;
-    pthread_t thread;
-    bool stopping;
+    struct ticker ticker;
 };
 
 struct server {
     struct server_config config;
-    unsigned connections; /* to the HTTPS port, at most */
+    struct descriptors descriptors;
+    bool taking; /* connections; false: only to see whether it starts */
     struct MHD_Daemon *https, *status;
-    struct acceptor acceptor;
-    struct pool pool;
-    struct crew crew;
+    struct acceptor acceptor, status_acceptor;
+    struct accept_filter filter; /* of the status port */
+    struct workspace_pool workspaces;
+    struct worker_pool workers;
     struct deadlines deadlines;
     struct handshakes handshakes;
     struct metrics metrics;

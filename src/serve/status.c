@@ -26,6 +26,14 @@ static enum MHD_Result answer_page(struct server *server, struct MHD_Connection 
     return text ? answer_owned(server, connection, &answer, text) : MHD_NO;
 }
 
+/* Whoever announces one and does not send it would keep a connection, so it is not waited for. */
+static bool has_body(struct MHD_Connection *connection)
+{
+    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    return (length && strcmp(length, "0") != 0) ||
+           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+}
+
 enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                               const char *data, size_t *data_size, void **state)
 {
@@ -33,13 +41,15 @@ enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, 
     struct server *server = closure;
     (void)version;
     (void)data;
-    if (!*state) { /* answer when the whole request is there, so that closing the connection loses nothing */
+    if (!*state && !has_body(connection)) { /* answer when the whole request is there, so that closing the connection loses nothing */
         *state = &seen;
         return MHD_YES;
     }
     *data_size = 0;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return answer_text(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is allowed here\n");
+    if (has_body(connection))
+        return answer_text(server, connection, MHD_HTTP_BAD_REQUEST, "no body is taken here\n");
     if (strcmp(url, "/livez") == 0)
         return answer_text(server, connection, MHD_HTTP_OK, "ok\n");
     if (strcmp(url, "/readyz") == 0 && atomic_load(&server->draining))

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/limits.h"
 #include "serve/clock.h"
+#include "serve/limits.h"
 #include "serve/validity.h"
 
 /* What one handshake needs. GnuTLS only reads it, from any number of threads. */
@@ -59,9 +59,9 @@ static struct tls_bundle *bundle_new(const struct pki_pair *pair, const char *fi
     if (bundle)
         bundle_free(bundle);
     if (code == GNUTLS_E_SHORT_MEMORY_BUFFER)
-        (void)pki_fail(error, "there are more than %u certificates in %s", LIMIT_CHAIN, show_text(file).text);
+        (void)pki_fail(error, "there are more than %u certificates in %s", LIMIT_CHAIN, escape_text(file).text);
     else
-        (void)pki_fail(error, "the TLS library cannot use the certificate in %s: %s", show_text(file).text, gnutls_strerror(code));
+        (void)pki_fail(error, "the TLS library cannot use the certificate in %s: %s", escape_text(file).text, gnutls_strerror(code));
     return NULL;
 }
 
@@ -124,7 +124,7 @@ static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct pki_error 
     pki_seconds_text(pair.ends, end);
     if (!use(tls, &pair, tls->certificate_file, error))
         return false;
-    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", show_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
+    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", escape_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
              tls->weakness ? tls->weakness : "");
     return true;
 }
@@ -142,7 +142,7 @@ static bool issue(struct tls *tls, char text[WATCH_TEXT], struct pki_error *erro
         return false;
     expiry_set(&tls->authority, issued.ca_begins, issued.ca_ends);
     tls->renewal = issued.renewal;
-    snprintf(text, WATCH_TEXT, "a new one from %s is in use, until %s%s", show_text(tls->issuer.folder).text, end,
+    snprintf(text, WATCH_TEXT, "a new one from %s is in use, until %s%s", escape_text(tls->issuer.folder).text, end,
              issued.renewal == INT64_MAX ? ", when its CA ends" : "");
     return true;
 }

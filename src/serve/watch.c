@@ -10,8 +10,8 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "serve/clock.h"
+#include "serve/limits.h"
 
 _Static_assert(WATCH_TEXT > sizeof(struct pki_error), "a reason of pki/ fits");
 

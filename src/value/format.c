@@ -4,19 +4,19 @@
 
 #include "value/ip.h"
 
-#define PLAIN(words, n)            { PART_PLAIN, .plain = &(const struct plain){ .name = words, .name_most = (n) } }
+#define PLAIN(words, n)            { PART_PLAIN, .plain = &(const struct plain){ .name = words, .name_max = (n) } }
 #define PLAIN_QUALIFIED(before, m, words, n) \
-    { PART_PLAIN, .plain = &(const struct plain){ .domain = before, .domain_most = (m), .name = words, .name_most = (n) } }
-#define TOO_LONG(n)                { PART_TOO_LONG, .most = (n) }
-#define LONGEST(n)                 { PART_LONGEST, .most = (n) }
+    { PART_PLAIN, .plain = &(const struct plain){ .domain = before, .domain_max = (m), .name = words, .name_max = (n) } }
+#define TOO_LONG(n)                { PART_TOO_LONG, .max = (n) }
+#define LONGEST(n)                 { PART_LONGEST, .max = (n) }
 #define MATCH(re, why)             { PART_MATCH, .pattern = re, .detail = why }
 #define MATCH_UTF(re, why)         { PART_MATCH_UTF, .pattern = re, .detail = why }
 #define REFUSE(re, why)            { PART_REFUSE, .pattern = re, .detail = why }
 #define CALL_PART(function, why)   { PART_CALL, .call = function, .detail = why }
-#define HEAD(n)                    { PART_HEAD, .most = (n) }
-#define DOMAIN                     { PART_DOMAIN, .most = 0 }
-#define NAME                       { PART_NAME, .most = 0 }
-#define STOP                       { PART_STOP, .most = 0 }
+#define HEAD(n)                    { PART_HEAD, .max = (n) }
+#define DOMAIN                     { PART_DOMAIN, .max = 0 }
+#define NAME                       { PART_NAME, .max = 0 }
+#define STOP                       { PART_STOP, .max = 0 }
 
 const struct format_info format_infos[FORMAT_COUNT] = {
 #define FORMAT(id, rule, good, bad, what, ...) [FORMAT_##id] = { rule, good, bad, what, { __VA_ARGS__ } },
@@ -52,26 +52,28 @@ void formats_free(struct formats *formats)
     formats->memory->release(formats, formats->memory->data);
 }
 
-/* Two threads may compile the same pattern; the second to finish throws its own away. */
+/* Two threads may compile the same pattern at a time. The second one to finish frees its own and takes the other. */
 static enum failure compile(struct formats *formats, enum format format, int part, struct pattern **pattern)
 {
     const struct format_part *source = &format_infos[format].parts[part];
     enum failure failure = pattern_new(source->pattern, source->kind == PART_MATCH_UTF, formats->memory, pattern);
     if (failure)
         return failure;
+    _Atomic(struct pattern *) *slot = &formats->compiled[format][part];
     struct pattern *earlier = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&formats->compiled[format][part], &earlier, *pattern, memory_order_acq_rel, memory_order_acquire)) {
+    if (!atomic_compare_exchange_strong_explicit(slot, &earlier, *pattern, memory_order_acq_rel, memory_order_acquire)) {
         pattern_free(*pattern);
         *pattern = earlier;
     }
     return FAILURE_NONE;
 }
 
-static enum failure check_part(struct formats *formats, struct matcher *matcher, enum format format, int part, struct bytes subject, bool *good)
+static enum failure check_part(struct formats *formats, struct matcher *matcher, enum format format, int part, struct bytes subject,
+                               bool *good)
 {
     const struct format_part *source = &format_infos[format].parts[part];
     if (source->kind == PART_TOO_LONG || source->kind == PART_LONGEST) {
-        *good = subject.length <= source->most;
+        *good = subject.length <= source->max;
         return FAILURE_NONE;
     }
     if (source->kind == PART_CALL) {
@@ -89,14 +91,14 @@ static enum failure check_part(struct formats *formats, struct matcher *matcher,
     return failure;
 }
 
-/* What the parts behind a HEAD, DOMAIN or NAME see of `whole`. Returns false when there is no such thing. */
+/* Sets *subject to the piece of `whole` that the parts after a HEAD, DOMAIN or NAME check. Returns false when there is no such piece. */
 static bool narrow(const struct format_part *part, struct bytes whole, struct bytes *subject)
 {
     const char *slash = part->kind == PART_HEAD || !whole.length ? NULL : memchr(whole.data, '/', whole.length);
     uint32_t before = slash ? (uint32_t)(slash - whole.data) : whole.length;
     *subject = whole;
     if (part->kind == PART_HEAD) {
-        subject->length = whole.length < part->most ? whole.length : part->most;
+        subject->length = whole.length < part->max ? whole.length : part->max;
         return true;
     }
     if (!slash)
@@ -109,22 +111,22 @@ static bool narrow(const struct format_part *part, struct bytes whole, struct by
 enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes whole, unsigned *broken)
 {
     struct bytes subject = whole;
-    bool tried = true;
+    bool has_subject = true;
     *broken = 0;
-    for (int part = 0; format_infos[format].parts[part].kind != PART_END; part++) {
-        const struct format_part *now = &format_infos[format].parts[part];
+    for (int i = 0; format_infos[format].parts[i].kind != PART_END; i++) {
+        const struct format_part *part = &format_infos[format].parts[i];
         bool good = true;
-        if (now->kind == PART_STOP && *broken)
+        if (part->kind == PART_STOP && *broken)
             return FAILURE_NONE;
-        if (format_part_narrows(now))
-            tried = narrow(now, whole, &subject);
-        if (now->kind == PART_PLAIN || now->kind == PART_STOP || format_part_narrows(now) || !tried)
+        if (format_part_narrows(part))
+            has_subject = narrow(part, whole, &subject);
+        if (part->kind == PART_PLAIN || part->kind == PART_STOP || format_part_narrows(part) || !has_subject)
             continue;
-        enum failure failure = check_part(formats, matcher, format, part, subject, &good);
+        enum failure failure = check_part(formats, matcher, format, i, subject, &good);
         if (failure)
             return failure;
         if (!good)
-            *broken |= 1u << part;
+            *broken |= 1u << i;
     }
     return FAILURE_NONE;
 }

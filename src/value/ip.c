@@ -10,7 +10,8 @@ static unsigned group(const struct in6_addr *address, int i)
     return (unsigned)address->s6_addr[2 * i] << 8 | address->s6_addr[2 * i + 1];
 }
 
-/* Finds the groups that `::` stands for: the longest run of two or more zeros, the first on a tie; *end is 0 when there is none. */
+/* Finds the groups that `::` replaces: the longest run of at least two zeros, the first of equally long ones. *end is 0 when there is
+ * none. */
 static void find_zeros(const struct in6_addr *address, int *start, int *end)
 {
     *start = *end = 0;
@@ -26,7 +27,7 @@ static void find_zeros(const struct in6_addr *address, int *start, int *end)
     }
 }
 
-/* inet_ntop writes ::1:2 as ::0.1.0.2, which Go does not. */
+/* Not inet_ntop, because it writes ::1:2 as ::0.1.0.2, which Go does not. */
 static void write_ipv6(const struct in6_addr *address, char text[CIDR_BYTES])
 {
     int start, end, length = 0;
@@ -42,7 +43,7 @@ static void write_ipv6(const struct in6_addr *address, char text[CIDR_BYTES])
     }
 }
 
-/* Writes the canonical form of the address `text`; returns the most bits that a prefix of it may have, or -1. */
+/* Writes the canonical form of the address `text`. Returns the maximum length of its prefix in bits, or -1 if it is not an address. */
 static int write_address(const char *text, char canonical[CIDR_BYTES])
 {
     struct in_addr v4;
@@ -65,12 +66,12 @@ bool ip_is_interface_cidr(struct bytes text)
     if (!slash)
         return false;
     *slash = '\0';
-    int bits = 0, most = write_address(given, canonical);
-    for (const char *digit = slash + 1; *digit >= '0' && *digit <= '9' && bits <= most; digit++)
+    int bits = 0, max = write_address(given, canonical);
+    for (const char *digit = slash + 1; *digit >= '0' && *digit <= '9' && bits <= max; digit++)
         bits = bits * 10 + (*digit - '0');
-    if (bits > most)
+    if (bits > max)
         return false;
     size_t length = strlen(canonical);
     snprintf(canonical + length, sizeof canonical - length, "/%d", bits);
-    return bytes_equal_text(text, canonical); /* which has no sign, no leading zero, no NUL and nothing behind the prefix */
+    return bytes_equal_text(text, canonical); /* also refuses a sign, leading zeros, a NUL, and text after the prefix length */
 }

@@ -3,11 +3,11 @@
 
 #include <pcre2.h>
 
-#include "base/limits.h"
+#include "value/limits.h"
 
 struct pattern {
     pcre2_code *code;
-    bool is_direct; /* there is machine code for it, and subjects need no check first */
+    bool has_fast_match; /* pcre2_jit_match is possible: there is machine code, and subjects need no check for UTF-8 */
     pcre2_general_context *general;
     const struct memory *memory;
 };
@@ -35,7 +35,7 @@ static pcre2_general_context *new_general(const struct memory *memory)
 {
     union {
         const struct memory *constant;
-        void *plain; /* what PCRE2 hands back; only read */
+        void *plain; /* PCRE2 passes it to allocate and release, which only read it */
     } data = { memory };
     return pcre2_general_context_create(allocate, release, data.plain);
 }
@@ -47,21 +47,21 @@ enum failure pattern_new(const char *source, bool utf, const struct memory *memo
         return FAILURE_MEMORY;
     *pattern = (struct pattern){ .memory = memory, .general = new_general(memory) };
     pcre2_compile_context *context = pattern->general ? pcre2_compile_context_create(pattern->general) : NULL;
+    uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C | (utf ? PCRE2_UTF : 0);
     int error = PCRE2_ERROR_HEAP_FAILED;
     PCRE2_SIZE where;
     if (context)
-        pattern->code = pcre2_compile((PCRE2_SPTR)source, PCRE2_ZERO_TERMINATED,
-                                      PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C | (utf ? PCRE2_UTF : 0), &error, &where, context);
+        pattern->code = pcre2_compile((PCRE2_SPTR)source, PCRE2_ZERO_TERMINATED, options, &error, &where, context);
     pcre2_compile_context_free(context);
     if (!pattern->code) {
         bool memory_failed = !context || error == PCRE2_ERROR_HEAP_FAILED;
         pattern_free(pattern);
         return memory_failed ? FAILURE_MEMORY : FAILURE_PATTERN;
     }
-    /* Without JIT, or without memory for it, PCRE2 interprets the same code. */
+    /* The JIT compiler may fail or be missing: then PCRE2 interprets the same code. */
     size_t machine_code = 0;
     (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
-    pattern->is_direct = !utf && pcre2_pattern_info(pattern->code, PCRE2_INFO_JITSIZE, &machine_code) == 0 && machine_code;
+    pattern->has_fast_match = !utf && pcre2_pattern_info(pattern->code, PCRE2_INFO_JITSIZE, &machine_code) == 0 && machine_code;
     *result = pattern;
     return FAILURE_NONE;
 }
@@ -110,8 +110,8 @@ enum failure pattern_match(struct matcher *matcher, const struct pattern *patter
 {
     static const char empty[1] = "";
     PCRE2_SPTR text = (PCRE2_SPTR)(subject.length ? subject.data : empty);
-    int result = pattern->is_direct ? pcre2_jit_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context)
-                                    : pcre2_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context);
+    int result = pattern->has_fast_match ? pcre2_jit_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context)
+                                         : pcre2_match(pattern->code, text, subject.length, 0, 0, matcher->data, matcher->context);
     if (result < 0 && result != PCRE2_ERROR_NOMATCH)
         return result == PCRE2_ERROR_NOMEMORY ? FAILURE_MEMORY : FAILURE_PATTERN;
     *matched = result >= 0;

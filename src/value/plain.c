@@ -15,7 +15,7 @@ static inline unsigned class_of(char byte)
     return classes[(unsigned char)byte];
 }
 
-/* The first byte of a class that is not among `all`; four are looked at together. */
+/* The first byte whose class is not among `all`. Compares four bytes at a time. */
 static inline const char *skip_all(unsigned all, const char *at, const char *end)
 {
     const unsigned others = ~all;
@@ -26,10 +26,10 @@ static inline const char *skip_all(unsigned all, const char *at, const char *end
     return at;
 }
 
-static bool are_words(const struct plain_words *words, uint32_t most, const char *at, const char *end)
+static bool are_words(const struct plain_words *words, uint32_t max, const char *at, const char *end)
 {
     unsigned joints = 0;
-    if (end - at > most)
+    if (end - at > max)
         return false;
     while (at < end) {
         unsigned first = class_of(*at++);
@@ -45,15 +45,15 @@ static bool are_words(const struct plain_words *words, uint32_t most, const char
             return false;
         joints++;
     }
-    return false; /* there is no word, or none behind a joint */
+    return false; /* no word at all, or none after a separator */
 }
 
 bool plain_fits(const struct plain *plain, struct bytes text)
 {
     if (!text.length)
         return false;
-    const char *end = text.data + text.length, *slash = plain->domain_most ? memchr(text.data, '/', text.length) : NULL;
+    const char *end = text.data + text.length, *slash = plain->domain_max ? memchr(text.data, '/', text.length) : NULL;
     if (!slash)
-        return are_words(&plain->name, plain->name_most, text.data, end);
-    return are_words(&plain->domain, plain->domain_most, text.data, slash) && are_words(&plain->name, plain->name_most, slash + 1, end);
+        return are_words(&plain->name, plain->name_max, text.data, end);
+    return are_words(&plain->domain, plain->domain_max, text.data, slash) && are_words(&plain->name, plain->name_max, slash + 1, end);
 }

@@ -1,4 +1,4 @@
-/* Plain texts: what the usual good value of a format looks like, found without a regular expression. */
+/* Plain texts: the usual form of a format's valid values, recognised without a regular expression. */
 #ifndef DRAWBRIDGE_VALUE_PLAIN_H
 #define DRAWBRIDGE_VALUE_PLAIN_H
 
@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-/* Classes of bytes, as bits; each is in one. */
+/* Classes of bytes, as bits. Every byte is in exactly one. */
 enum plain_class {
     PLAIN_LOWER = 1,
     PLAIN_UPPER = 2,
@@ -15,25 +15,25 @@ enum plain_class {
     PLAIN_HYPHEN = 16,
     PLAIN_UNDERSCORE = 32,
     PLAIN_DOT = 64,
-    PLAIN_OTHER = 128, /* no words have any of these */
+    PLAIN_OTHER = 128, /* in no word */
 
     PLAIN_DIGIT = PLAIN_ZERO | PLAIN_NONZERO,
     PLAIN_SMALL = PLAIN_LOWER | PLAIN_DIGIT,
     PLAIN_ANY = PLAIN_SMALL | PLAIN_UPPER, /* letters and digits */
 };
 
-/* Words with a joint between each two of them. The first, the last and each of the other characters of a word are of these classes. */
+/* Words with a separator (joint) between them. All members but `joints` are bits of enum plain_class. */
 struct plain_words {
-    uint8_t first, last, all; /* bits of enum plain_class */
-    uint8_t alone;            /* a word that begins with one of these has no other character */
-    uint8_t joint;            /* 0: there is one word */
-    uint8_t joints;           /* how many there are; 0: any number */
+    uint8_t first, last, all; /* classes of a word's first byte, its last one, and all after the first */
+    uint8_t alone;            /* a word that begins with one of these is one byte long */
+    uint8_t joint;            /* classes of the separator; 0: there is only one word */
+    uint8_t joints;           /* number of separators; 0: any number */
 };
 
-/* `name`, or, where domain_most is not 0, also `domain`, a slash and `name`; each of at least one byte. */
+/* The form `name`; if domain_max is not 0, also `domain/name`. Neither may be empty. */
 struct plain {
     struct plain_words name, domain;
-    uint32_t name_most, domain_most; /* bytes */
+    uint32_t name_max, domain_max; /* bytes */
 };
 
 bool plain_fits(const struct plain *plain, struct bytes text);

@@ -1,7 +1,7 @@
 #include "value/quantity.h"
 
-#include "base/limits.h"
 #include "base/utf8.h"
+#include "value/limits.h"
 #include "value/quantity_parts.h"
 
 struct suffix {
@@ -16,14 +16,16 @@ static const struct suffix suffixes[] = {
     { "Pi", 5, 0 }, { "Ei", 6, 0 },
 };
 
-static const char no_number[] = "is not a number with a suffix such as Mi, Gi, m, k or e3";
+static const char not_a_number[] = "is not a number with a suffix such as Mi, Gi, m, k or e3";
 
+/* Go's unicode.IsSpace. */
 static bool is_space(uint32_t code)
 {
-    return (code >= 9 && code <= 13) || code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-           code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+    return (code >= 9 && code <= 13) || code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
+/* Removes white space at both ends. */
 static struct bytes trim(struct bytes text)
 {
     uint32_t code;
@@ -75,7 +77,7 @@ static struct quantity_parts split(struct bytes text)
     return parts;
 }
 
-/* The power of 10 after e or E: an optional sign and digits that fit int64, of which the API server keeps 32 bits. */
+/* Reads the power of 10 after e or E: an optional sign and digits that fit int64. The API server keeps its low 32 bits. */
 static const char *exponent_fault(struct bytes text, int32_t *exponent)
 {
     bool negative = take_byte(&text, '-');
@@ -83,7 +85,7 @@ static const char *exponent_fault(struct bytes text, int32_t *exponent)
         (void)take_byte(&text, '+');
     struct bytes digits = take_digits(&text);
     if (digits.length == 0 || text.length)
-        return no_number;
+        return not_a_number;
     uint64_t value = 0, limit = (uint64_t)INT64_MAX + negative;
     for (uint32_t i = 0; i < digits.length; i++) {
         unsigned digit = (unsigned)(digits.data[i] - '0');
@@ -110,7 +112,7 @@ static const char *suffix_fault(struct bytes text, unsigned *twos, int32_t *tens
         return NULL;
     }
     if (!take_byte(&text, 'e') && !take_byte(&text, 'E'))
-        return no_number;
+        return not_a_number;
     return exponent_fault(text, tens);
 }
 
@@ -125,12 +127,12 @@ const char *quantity_fault(struct bytes text)
         return "is too long for a quantity";
     struct quantity_parts parts = split(text);
     const char *fault = suffix_fault(parts.suffix, &twos, &tens);
-    /* No digits at all are 0 on the API server's fast road, which takes up to Ti and 10^-9, and refused on its slow one. */
-    bool digits = parts.whole.length || parts.fraction.length;
-    return !fault && !digits && (twos > 4 || tens < -9) ? no_number : fault;
+    /* A suffix without digits: the API server's fast path, for suffixes up to Ti and down to 10^-9, reads 0; its slow path refuses it. */
+    bool has_digits = parts.whole.length || parts.fraction.length;
+    return !fault && !has_digits && (twos > 4 || tens < -9) ? not_a_number : fault;
 }
 
-/* Multiplies `count` decimal digits in place, with room for four more behind them. Returns the new count. */
+/* Multiplies `count` decimal digits by 1024 in place; there must be room for four more. Returns the new count. */
 static uint32_t times_1024(char *digits, uint32_t count)
 {
     unsigned carry = 0;
@@ -161,12 +163,12 @@ static void normalise(struct quantity *quantity)
 struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t *tens)
 {
     struct quantity_parts parts = split(trim(text));
-    (void)suffix_fault(parts.suffix, twos, tens); /* the caller knows that there is none */
+    (void)suffix_fault(parts.suffix, twos, tens); /* the caller has checked the text */
     return parts;
 }
 
-/* The digits before and behind the point as one number, times 1024^twos; NULL when the arena fails. There are 4 * twos more of them than were
- * written. */
+/* The digits before and after the point as one number, times 1024^twos: 4 * twos more digits than were written. NULL when the arena
+ * fails. */
 static char *number_digits(const struct quantity_parts *parts, unsigned twos, struct arena *arena, uint32_t *count)
 {
     char *digits = arena_text(arena, (size_t)parts->whole.length + parts->fraction.length + 4 * twos + 1);
@@ -194,12 +196,12 @@ enum failure quantity_read_capped(struct bytes text, struct arena *arena, struct
     *quantity = (struct quantity){ digits, count, (int32_t)(parts.whole.length + 4 * twos) + tens, parts.negative };
     normalise(quantity);
     enum failure failure = quantity_round_up(quantity, -9, arena);
-    const struct quantity most = { "9223372036854775807", 19, 19, false };
+    const struct quantity max = { "9223372036854775807", 19, 19, false };
     struct quantity size = *quantity;
     size.negative = false;
-    *capped = !failure && twos && quantity_compare(&size, &most) > 0;
+    *capped = !failure && twos && quantity_compare(&size, &max) > 0;
     if (*capped) {
-        *quantity = most;
+        *quantity = max;
         quantity->negative = parts.negative;
     }
     return failure;
@@ -223,7 +225,7 @@ enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct 
         return arena->failure;
     digits[0] = '0';
     memcpy(digits + 1, quantity->digits, (size_t)kept);
-    int32_t i = kept; /* one more at the last kept place */
+    int32_t i = kept; /* adds one to the last digit that is kept */
     while (digits[i] == '9')
         digits[i--] = '0';
     digits[i]++;
@@ -253,7 +255,7 @@ int quantity_compare(const struct quantity *a, const struct quantity *b)
 
 /* ---- sums ---- */
 
-/* Adds the digits of a quantity into places[0..count), the lowest of which is 10^low. */
+/* Adds the digits of a quantity to places, of which places[0] counts 10^low. */
 static void add_places(int *places, int32_t low, const struct quantity *quantity)
 {
     int32_t top = quantity->exponent - 1 - low;
@@ -261,7 +263,7 @@ static void add_places(int *places, int32_t low, const struct quantity *quantity
         places[top - (int32_t)i] += (quantity->digits[i] - '0') * (quantity->negative ? -1 : 1);
 }
 
-/* Carries, so that every place but the highest is 0 to 9; returns whether the number is negative. */
+/* Carries until every place but the highest is 0 to 9. Returns whether the number is negative. */
 static bool carry(int *places, uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i++) {
@@ -295,7 +297,8 @@ static enum failure add(const struct quantity *a, const struct quantity *b, stru
     return FAILURE_NONE;
 }
 
-enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena, int *order)
+enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena,
+                                  int *order)
 {
     const struct quantity *large = a->exponent >= b->exponent ? a : b, *small = large == a ? b : a;
     struct quantity sum;
@@ -303,9 +306,10 @@ enum failure quantity_compare_sum(const struct quantity *a, const struct quantit
         *order = quantity_compare(a->count ? a : b, c);
         return FAILURE_NONE;
     }
-    if (large->exponent - small->exponent > 2 * (int32_t)LIMIT_QUANTITY_BYTES) { /* no text has so many digits: it only tips the balance */
-        int without = quantity_compare(large, c);
-        *order = without ? without : small->negative ? -1 : 1;
+    /* So far below the large one that no number has digits there: the small one matters only when the large one equals c. */
+    if (large->exponent - small->exponent > 2 * (int32_t)LIMIT_QUANTITY_BYTES) {
+        int without_small = quantity_compare(large, c);
+        *order = without_small ? without_small : small->negative ? -1 : 1;
         return FAILURE_NONE;
     }
     enum failure failure = add(a, b, arena, &sum);

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-/* sign 0.d1d2d3… * 10^exponent, without leading or trailing zeros; zero has no digits. */
+/* The number 0.d1d2d3… * 10^exponent with a sign. There are no leading or trailing zeros; zero has no digits. */
 struct quantity {
     const char *digits; /* ASCII, in the arena */
     uint32_t count;
@@ -16,28 +16,30 @@ struct quantity {
     bool negative;
 };
 
-/* Why `text` (as written, white space around it allowed) is no quantity, or NULL when it is one. Besides what the API
- * server refuses, texts over LIMIT_QUANTITY_BYTES and exponents beyond LIMIT_QUANTITY_EXPONENT are refused. */
+/* Why `text` is not a quantity, or NULL when it is one; white space around it is allowed. Refused are what the API server refuses, texts
+ * over LIMIT_QUANTITY_BYTES, and exponents beyond LIMIT_QUANTITY_EXPONENT. */
 const char *quantity_fault(struct bytes text);
 
-/* Reads a text without fault. Values are rounded away from zero to 10^-9, and binary suffixes are capped at 2^63-1, as the
- * API server does. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
+/* Reads a text for which quantity_fault is NULL. As the API server does, rounds away from zero to 10^-9, and caps numbers with a binary
+ * suffix at 2^63-1. Fails when the arena does. */
 enum failure quantity_read(struct bytes text, struct arena *arena, struct quantity *quantity) MUST_USE;
 
-/* Rounds away from zero to a multiple of 10^scale. */
+/* Rounds away from zero to a multiple of 10^scale. Fails when the arena does. */
 enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct arena *arena) MUST_USE;
 
-/* Less than, equal to or greater than 0 as a is less than, equal to or greater than b. */
+/* Below 0, 0 or above 0 when a is less than, equal to or greater than b. */
 int quantity_compare(const struct quantity *a, const struct quantity *b);
 
-/* The same for the sum of a and b against c. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
-enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena, int *order) MUST_USE;
+/* Compares the sum of a and b with c. Fails when the arena does. */
+enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena,
+                                  int *order) MUST_USE;
 
-/* Whether the API server holds the number as a decimal of any size, not as an int64 with a scale; its integer arithmetic differs. */
+/* Whether the API server stores the number as a decimal of any size (inf.Dec), not as an int64 with a scale (int64Amount). The two become
+ * an int64 in different ways. */
 bool quantity_is_big(struct bytes text);
 
-/* Sets *value to the int64 that the API server makes of a text without fault. big: it is held as a decimal, by itself or because
- * it was compared with one. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
+/* Sets *value to the int64 that the API server makes of the text (Quantity.Value). big: the number is stored as a decimal, because
+ * quantity_is_big, or because it was compared with such a number before. Fails when the arena does. */
 enum failure quantity_int64(struct bytes text, bool big, struct arena *arena, int64_t *value) MUST_USE;
 
 #endif

@@ -1,12 +1,12 @@
-/* Quantities as the API server makes int64 of them, with its two ways of holding a number.
+/* Turns quantities into int64 as the API server does, for its two ways of storing a number: int64Amount (small) and inf.Dec (big).
  * Source: k8s.io/apimachinery v0.35.4 pkg/api/resource/quantity.go, math.go, amount.go, scale_int.go. */
 #include "value/quantity.h"
 
 #include "value/quantity_parts.h"
 
-static const struct quantity most = { "9223372036854775807", 19, 19, false };
+static const struct quantity max = { "9223372036854775807", 19, 19, false };
 
-/* Digits before the point; the API server counts one where there is none. */
+/* The number of digits before the point without leading zeros. The API server counts one when there is none. */
 static uint32_t significant(struct bytes whole)
 {
     uint32_t zeros = 0;
@@ -26,7 +26,7 @@ bool quantity_is_big(struct bytes text)
     return significant(parts.whole) + parts.fraction.length > 18 || (int64_t)tens - parts.fraction.length < -9;
 }
 
-/* The size of the number times 10^scale, cut to an integer, modulo 2^64. */
+/* |quantity| * 10^scale, truncated to an integer, modulo 2^64. */
 static uint64_t low_bits(const struct quantity *quantity, int64_t scale)
 {
     int64_t places = quantity->exponent + scale;
@@ -46,16 +46,17 @@ static int64_t with_sign(uint64_t size, bool negative)
 static bool fits_int64(const struct quantity *quantity, int64_t scale)
 {
     struct quantity size = { quantity->digits, quantity->count, (int32_t)(quantity->exponent + scale), false };
-    return quantity_compare(&size, &most) <= 0;
+    return quantity_compare(&size, &max) <= 0;
 }
 
-static bool has_rest(const struct quantity *quantity)
+static bool has_fraction(const struct quantity *quantity)
 {
     return quantity->exponent < (int64_t)quantity->count;
 }
 
-/* Its arithmetic for a decimal, an integer of any size times 10^-scale. Of a negative one it divides the low 64 bits, and adds one for a rest
- * whatever the sign. 10^19 and more, as a double, become -2^63: so on amd64, where conversions do not saturate. */
+/* The API server's arithmetic for an inf.Dec, an integer of any size times 10^-scale. Of a negative one it divides the low 64 bits, and
+ * adds one for a remainder whatever the sign. A power of ten from 10^19 on is a double that becomes -2^63: that is amd64, where such
+ * conversions do not saturate. */
 static int64_t big_value(const struct quantity *quantity, int64_t scale)
 {
     if (scale < -18)
@@ -63,21 +64,21 @@ static int64_t big_value(const struct quantity *quantity, int64_t scale)
     if (scale <= 0)
         return with_sign(low_bits(quantity, 0), quantity->negative);
     if (!quantity->negative && !fits_int64(quantity, scale))
-        return (int64_t)(low_bits(quantity, 0) + has_rest(quantity));
+        return (int64_t)(low_bits(quantity, 0) + has_fraction(quantity));
     int64_t unscaled = with_sign(low_bits(quantity, scale), quantity->negative), divisor = 1;
     for (int64_t i = 0; i < scale; i++)
         divisor *= 10;
     return unscaled / divisor + (unscaled % divisor != 0);
 }
 
-/* Its arithmetic for an int64 times 10^-scale: rounds away from zero. Beyond int64 it wraps where there is a shortcut for the power of ten,
- * and is 0 otherwise. */
+/* The API server's arithmetic for an int64Amount, an int64 times 10^-scale: rounds away from zero. A value beyond int64 wraps for the
+ * powers of ten that have a shortcut there; for the others it is 0. */
 static int64_t small_value(const struct quantity *quantity, int64_t scale)
 {
     bool shortcut = scale == -1 || scale == -2 || scale == -3 || scale == -6 || scale == -9;
     if (scale < 0 && !shortcut && !fits_int64(quantity, 0))
         return 0;
-    return with_sign(low_bits(quantity, 0) + has_rest(quantity), quantity->negative);
+    return with_sign(low_bits(quantity, 0) + has_fraction(quantity), quantity->negative);
 }
 
 enum failure quantity_int64(struct bytes text, bool big, struct arena *arena, int64_t *value)

@@ -5,15 +5,15 @@ struct cursor {
     bool failed;
 };
 
-/* Between `least` and `most` decimal digits, as many as there are. */
-static int take_number(struct cursor *c, int least, int most)
+/* Takes all digits that follow, up to `max`; fewer than `min` are an error. */
+static int take_number(struct cursor *c, int min, int max)
 {
     int value = 0, digits = 0;
-    while (digits < most && c->at < c->end && *c->at >= '0' && *c->at <= '9') {
+    while (digits < max && c->at < c->end && *c->at >= '0' && *c->at <= '9') {
         value = value * 10 + (*c->at++ - '0');
         digits++;
     }
-    c->failed |= digits < least;
+    c->failed |= digits < min;
     return value;
 }
 
@@ -30,7 +30,7 @@ static void expect(struct cursor *c, char byte)
     c->failed |= !take(c, byte);
 }
 
-/* A point or comma and digits, of which nine count; nothing when no digit follows. */
+/* Takes a point or comma and the digits after it, and returns nanoseconds. Takes nothing when no digit follows. */
 static int32_t take_fraction(struct cursor *c)
 {
     int32_t value = 0, scale = 100000000;
@@ -41,7 +41,7 @@ static int32_t take_fraction(struct cursor *c)
     return value;
 }
 
-/* Seconds east of UTC. Hours up to 24 and minutes up to 60 pass. */
+/* Takes a time zone, and returns its seconds east of UTC. Go accepts hours up to 24 and minutes up to 60. */
 static int take_zone(struct cursor *c)
 {
     if (take(c, 'Z'))
@@ -63,7 +63,7 @@ static int days_in_month(int year, int month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar, with years that begin in March. */
+/* Days from 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is the last day of a year. */
 static int64_t days_from_epoch(int year, int month, int day)
 {
     int64_t y = month <= 2 ? year - 1 : year;
@@ -90,13 +90,17 @@ bool instant_read(struct bytes text, struct instant *instant)
     int second = take_number(&c, 2, 2);
     int32_t nanoseconds = take_fraction(&c);
     int zone = take_zone(&c);
-    if (c.failed || c.at != c.end || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 || minute > 59 || second > 59)
+    if (c.failed || c.at != c.end || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month))
+        return false;
+    if (hour > 23 || minute > 59 || second > 59)
         return false;
     *instant = (struct instant){ days_from_epoch(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone, nanoseconds };
     return true;
 }
 
+const struct instant instant_zero = { INT64_C(-62135596800), 0 };
+
 bool instant_is_zero(const struct instant *instant)
 {
-    return instant->seconds == INT64_C(-62135596800) && instant->nanoseconds == 0;
+    return instant->seconds == instant_zero.seconds && instant->nanoseconds == instant_zero.nanoseconds;
 }

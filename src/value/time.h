@@ -1,5 +1,5 @@
-/* Timestamps as the API server reads them: RFC 3339, as lax as Go's parser.
- * Source: k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/time.go and Go's time.Parse, probed. */
+/* Timestamps as the API server reads them: RFC 3339, and what Go's parser accepts besides.
+ * Source: k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/time.go and Go's time.Parse; tested against both. */
 #ifndef DRAWBRIDGE_VALUE_TIME_H
 #define DRAWBRIDGE_VALUE_TIME_H
 
@@ -12,10 +12,12 @@ struct instant {
     int32_t nanoseconds;
 };
 
-/* Reads `text`; returns false, and leaves *instant alone, when the API server would not take it. */
+/* Reads `text`. Returns false, and does not set *instant, when the API server would refuse it. */
 bool instant_read(struct bytes text, struct instant *instant) __attribute__((warn_unused_result));
 
-/* Whether it is the beginning of the year 1: what Go has where there is no time. */
+/* The beginning of the year 1, which is Go's zero time: it means that no time is set. */
+extern const struct instant instant_zero;
+
 bool instant_is_zero(const struct instant *instant);
 
 #endif

@@ -1,4 +1,4 @@
-/* Times parsing and judging of captured reviews: what one review costs one core, without response and transport. Beside it, in
+/* Times parsing and validation of captured reviews: what one review costs one core, without response and transport. Beside it, in
  * the same run, cJSON_Parse of the same bytes: what only building a tree costs with a common library.
  * usage: bench_review SECONDS FILE... */
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "review/review.h"
+#include "validate/context.h"
 
 static double cpu_seconds(void)
 {
@@ -43,16 +44,16 @@ static double bench_cjson(double seconds, struct bytes body)
     return used / (double)rounds;
 }
 
-static void bench(struct worker *worker, double seconds, const char *name)
+static void bench(struct workspace *workspace, double seconds, const char *name)
 {
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_API_SERVER };
     struct bytes body = read_file(name);
     struct review review;
     unsigned long rounds = 0;
     double start = cpu_seconds(), used;
     do {
         for (int i = 0; i < 100; i++)
-            review_judge(worker, &settings, body, 0, true, &review);
+            review_validate(workspace, &settings, body, 0, true, &review);
         rounds += 100;
     } while ((used = cpu_seconds() - start) < seconds);
     const char *base = strrchr(name, '/');
@@ -63,11 +64,11 @@ static void bench(struct worker *worker, double seconds, const char *name)
 int main(int argc, char **argv)
 {
     struct context context;
-    struct worker worker;
-    if (argc < 3 || context_init(&context, &memory_malloc) || worker_init(&worker, &context))
+    struct workspace workspace;
+    if (argc < 3 || context_init(&context, &memory_malloc) || workspace_init(&workspace, &context))
         return 2;
     for (int i = 2; i < argc; i++)
-        bench(&worker, atof(argv[1]), argv[i]);
-    worker_done(&worker);
+        bench(&workspace, atof(argv[1]), argv[i]);
+    workspace_done(&workspace);
     context_done(&context);
 }

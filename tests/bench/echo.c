@@ -11,7 +11,7 @@
 
 #include <microhttpd.h>
 
-#include "base/limits.h"
+#include "serve/limits.h"
 #include "serve/priorities.h"
 
 enum { ANSWER_BYTES = 300, FILE_BYTES = 64 << 10 };

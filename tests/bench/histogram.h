@@ -10,7 +10,7 @@ enum {
 };
 
 struct histogram {
-    uint64_t total, most;
+    uint64_t total, max;
     uint32_t buckets[HISTOGRAM_BUCKETS];
 };
 
@@ -33,8 +33,8 @@ static inline void histogram_add(struct histogram *histogram, uint64_t value)
 {
     histogram->total++;
     histogram->buckets[histogram_bucket(value)]++;
-    if (value > histogram->most)
-        histogram->most = value;
+    if (value > histogram->max)
+        histogram->max = value;
 }
 
 /* The value that `share` (0 to 1) of all do not exceed; 0 when there are none. */
@@ -44,9 +44,9 @@ static inline uint64_t histogram_quantile(const struct histogram *histogram, dou
     for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++) {
         seen += histogram->buckets[i];
         if (seen > wanted)
-            return histogram_value(i) < histogram->most ? histogram_value(i) : histogram->most;
+            return histogram_value(i) < histogram->max ? histogram_value(i) : histogram->max;
     }
-    return histogram->most;
+    return histogram->max;
 }
 
 #endif

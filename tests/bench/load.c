@@ -45,7 +45,7 @@ struct load {
     unsigned class_count;
     struct client *clients;
     size_t client_count;
-    uint64_t answers, most_answers;
+    uint64_t answers, max_answers;
     double seconds, warmup;
     bool handshakes, reconnect, retry_after, sleeps;
     unsigned waiting; /* clients that a Retry-After told to */
@@ -135,7 +135,7 @@ static void read_options(struct load *load, int argc, char **argv)
         switch (option) {
         case CONNECT:     set_address(&load->target, optarg); break;
         case SECONDS:     load->seconds = atof(optarg); break;
-        case REQUESTS:    load->most_answers = strtoull(optarg, NULL, 10); break;
+        case REQUESTS:    load->max_answers = strtoull(optarg, NULL, 10); break;
         case WARMUP:      load->warmup = atof(optarg); break;
         case HANDSHAKES:  load->handshakes = true; break;
         case RECONNECT:   load->reconnect = true; break;
@@ -245,11 +245,11 @@ static void wake(struct load *load)
     }
 }
 
-static void run(struct load *load, double seconds, uint64_t most_answers)
+static void run(struct load *load, double seconds, uint64_t max_answers)
 {
     struct epoll_event events[EVENTS];
     uint64_t now = client_now(), end = now + (uint64_t)(seconds * 1e9), woken = now;
-    while (now < end && load->answers < most_answers) {
+    while (now < end && load->answers < max_answers) {
         int count = epoll_wait(load->target.epoll, events, EVENTS, load->sleeps ? PAUSE_MS : 0);
         for (int i = 0; i < count; i++)
             serve(load, events[i].data.ptr);
@@ -356,7 +356,7 @@ static cJSON *report_class(const struct class *class, double seconds)
     cJSON_AddNumberToObject(object, "refused", (double)class->refused);
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
         cJSON_AddNumberToObject(object, quantiles[i].name, (double)histogram_quantile(&class->latencies, quantiles[i].share) / 1e3);
-    cJSON_AddNumberToObject(object, "max", (double)class->latencies.most / 1e3);
+    cJSON_AddNumberToObject(object, "max", (double)class->latencies.max / 1e3);
     return object;
 }
 
@@ -383,7 +383,7 @@ static bool report(const struct load *load, double seconds, double server_cpu, d
 
 int main(int argc, char **argv)
 {
-    static struct load load = { .target.host = "localhost", .seconds = 3, .warmup = 0.5, .most_answers = UINT64_MAX };
+    static struct load load = { .target.host = "localhost", .seconds = 3, .warmup = 0.5, .max_answers = UINT64_MAX };
     signal(SIGPIPE, SIG_IGN);
     read_options(&load, argc, argv);
     start(&load);
@@ -391,7 +391,7 @@ int main(int argc, char **argv)
     reset(&load);
     double cpu = cpu_seconds(load.pid), own = cpu_seconds(getpid());
     uint64_t begun = client_now();
-    run(&load, load.seconds, load.most_answers);
+    run(&load, load.seconds, load.max_answers);
     double seconds = (double)(client_now() - begun) / 1e9;
     return report(&load, seconds, cpu_seconds(load.pid) - cpu, cpu_seconds(getpid()) - own) ? 0 : 1;
 }

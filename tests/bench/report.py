@@ -1,4 +1,4 @@
-"""What the results look like: report.md for people, speed.svg for the README, results.json for programs."""
+"""What the results look like: report.md for people, speed.svg for the documents, results.json for programs."""
 import json, os, platform
 
 TITLES = {"drawbridge": "drawbridge", "echo": "bare TLS server", "go": "webhook in Go"}

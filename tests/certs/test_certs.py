@@ -454,13 +454,19 @@ ssize_t write(int descriptor, const void *data, size_t size)
 """
 
 
-def test_failures():
-    """Lets the system fail at each step. Needs a C compiler; the build did, too."""
+@contextlib.contextmanager
+def failing_system():
+    """The environment in which a program's system fails, as FAIL_IN and FAIL_AT say. Needs a C compiler; the build did, too."""
     with tempfile.TemporaryDirectory() as work:
         write(work + "/shim.c", SHIM)
         subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", work + "/shim.so", work + "/shim.c", "-ldl"], check=True)
         sanitizer = os.environ.get("ASAN_OPTIONS", "")
-        shim = {"LD_PRELOAD": work + "/shim.so", "ASAN_OPTIONS": sanitizer + (":" if sanitizer else "") + "verify_asan_link_order=0"}
+        yield {"LD_PRELOAD": work + "/shim.so", "ASAN_OPTIONS": sanitizer + (":" if sanitizer else "") + "verify_asan_link_order=0"}
+
+
+def test_failures():
+    """Lets the system fail at each step."""
+    with failing_system() as shim:
         steps = ["mkostemp", "fchmod", "write", "fsync", "link"]
         for step, number in [(step, number) for step in steps for number in (1, 2)]:
             failing = dict(shim, FAIL_IN=step, FAIL_AT=str(number))

@@ -3,11 +3,11 @@
 
     test_rotate.py BUILD_DIR       prints TAP
 """
-import os, re, subprocess, sys, tempfile
-from datetime import datetime, timedelta, timezone
+import os, re, sys
+from datetime import timedelta
 
 import forge
-from test_certs import (SETUP, SHIM, USAGE, begin_of, certs, end_of, extension, folder, make_authority, mode, must, openssl, read, refuses, serial, snapshot,
+from test_certs import (SETUP, USAGE, begin_of, certs, end_of, extension, failing_system, folder, make_authority, mode, must, openssl, read, refuses, serial,
                         succeeds, tap, write)
 
 NAMES = ["--service", "web.prod", "--host", "*.example.com", "--ip", "10.1.2.3"]
@@ -182,11 +182,7 @@ def test_refusals():
 
 def test_failures():
     """Whatever fails while files are written, all of them are as they were."""
-    with tempfile.TemporaryDirectory() as work:
-        write(work + "/shim.c", SHIM)
-        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", work + "/shim.so", work + "/shim.c", "-ldl"], check=True)
-        sanitizer = os.environ.get("ASAN_OPTIONS", "")
-        shim = {"LD_PRELOAD": work + "/shim.so", "ASAN_OPTIONS": sanitizer + (":" if sanitizer else "") + "verify_asan_link_order=0"}
+    with failing_system() as shim:
         with folder(authority=False):
             prepare(*NAMES)
             for step, numbers in (("mkostemp", range(1, 6)), ("fchmod", range(1, 6)), ("write", range(1, 6)), ("fsync", range(1, 11)), ("rename", range(1, 5)), ("link", range(1, 10))):

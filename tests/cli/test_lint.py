@@ -36,6 +36,9 @@ def hostile_texts():
     yield "random printable text", "".join(dice.choice("{}[]:,-&*!|>'\"%@`#? \n\tab01") for _ in range(1 << 18)).encode(), {1, 2}
     yield "NUL bytes", b"\0" * (1 << 20), {1}
     yield "a line of 8 MB", (good + "x: " + "y" * 8000000).encode(), {1}
+    yield "an object of 9 MB", (good + "x: " + "y" * 9000000).encode(), {1}
+    yield "a List of nothing", b"apiVersion: v1\nkind: List\nitems:\n" + b"- {}\n" * 1000000, {2}
+    yield "a List of aliases", (DRIVER + "spec: &a {b: [" + "1, " * 1000 + "]}\n---\napiVersion: v1\nkind: List\nx: &a {b: [" + "1, " * 1000 + "]}\nitems:\n" + "- *a\n" * 100000).encode(), {1}
     yield "a key of 1 MB", (good + "y" * 1000000 + ": 1").encode(), {1}
     yield "a million braces", b"{" * 1000000, {1}
     yield "a million brackets in YAML", b"- [" + b"[" * 1000000, {1}
@@ -122,6 +125,53 @@ def test_bounded_memory(tap, build):
             tap.ok(done.returncode in statuses and b"memory" not in done.stderr, f"{name} in {MEMORY >> 20} MiB: status {done.returncode} {done.stderr[-100:]!r}")
 
 
+def slices(count):
+    """Slices of a cluster, 90 values each. The last but one has a mistake in each device."""
+    attributes = {"architecture": "Hopper", "brand": "Acme", "family": "datacenter", "product": "Acme 100 80GB", "type": "gpu", "uuid": "GPU-0000-0000"}
+    for number in range(count):
+        name = "BAD" if number == count - 2 else "gpu"
+        yield {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": f"slice-{number}", "generation": 1}, "spec": {
+            "devices": [{"attributes": {key: {"string": value} for key, value in attributes.items()}, "capacity": {"memory": {"value": "80Gi"}},
+                         "name": f"{name}-{device}"} for device in range(4)],
+            "driver": "gpu.acme.dev", "nodeName": f"node-{number}", "pool": {"generation": 1, "name": f"node-{number}", "resourceSliceCount": 1}}}
+
+
+def block_style(value, indent):
+    """A dict as lines of YAML."""
+    for key, member in value.items():
+        if isinstance(member, dict):
+            yield f"{indent}{key}:"
+            yield from block_style(member, indent + "  ")
+        elif isinstance(member, list):
+            yield f"{indent}{key}:"
+            for element in member:
+                first, *others = block_style(element, indent + "  ")
+                yield f"{indent}- {first.lstrip()}"
+                yield from others
+        else:
+            yield f"{indent}{key}: {member}"
+
+
+def test_dumps(tap, build):
+    """A dump as `kubectl get resourceslices -o json` or `-o yaml` makes it is a List, whose kind comes last, of more bytes and values than one
+    object may have. What is wrong in it is found where it is."""
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))) if os.path.basename(build) == "build" else None
+    json_text = json.dumps({"apiVersion": "v1", "items": list(slices(4000)), "kind": "List", "metadata": {"resourceVersion": ""}}, indent=4)
+    yaml_text = "\n".join(["apiVersion: v1", *block_style({"items": list(slices(4000))}, ""), "kind: List", "metadata:", '  resourceVersion: ""', ""])
+    tap.ok(len(json_text) > 8 << 20 and yaml_text.count("\n") > 262144, f"dumps of {len(json_text):,} and {len(yaml_text):,} bytes")
+    for suffix, text in (".json", json_text), (".yaml", yaml_text):
+        with tempfile.NamedTemporaryFile("w", suffix=suffix) as file:
+            file.write(text)
+            file.flush()
+            began = time.monotonic()
+            done = subprocess.run([os.path.join(build, "drawbridge"), "lint", file.name], capture_output=True, text=True, timeout=SECONDS, preexec_fn=limit)
+            found = [line.split(": ") for line in done.stdout.splitlines() if line.startswith(file.name)]
+            places = [number for number, line in enumerate(text.split("\n"), 1) if "BAD-" in line]
+            tap.ok(done.returncode == 1 and "4 errors, 0 warnings in 4000 objects" in done.stderr and len(found) == len(places) == 4, f"{suffix}: {done.stderr.strip()[-100:]!r}")
+            tap.ok(all(one[0].startswith(f"{file.name}:{line}:") and one[2] == f"spec.devices[{device}].name" for device, (one, line) in enumerate(zip(found, places))),
+                   f"{suffix}: the mistakes are where they are, in {time.monotonic() - began:.1f} s {found[:1]}")
+
+
 def test_carets(tap, build):
     """Changing the character at the caret changes what is found there."""
     with open(os.path.join(HERE, "..", "manifests", "bad.yaml"), encoding="utf-8") as file:
@@ -147,6 +197,7 @@ def main(build):
     test_cut_off(tap, build)
     test_files(tap, build)
     test_bounded_memory(tap, build)
+    test_dumps(tap, build)
     test_carets(tap, build)
     return tap.done()
 

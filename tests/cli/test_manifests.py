@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `drawbridge manifests` prints against the tables it comes from, and deploy/kustomize/base against it.
+"""What `drawbridge manifests` prints against the tables it comes from; deploy/kustomize/base, the Helm chart and deploy/README.md against it.
 
     test_manifests.py BUILD
 """
@@ -9,10 +9,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
+import kinds
 
-KIND = re.compile(r'^KIND\("([^"]*)",\s*"([^"]*)",\s*"([^"]*)",\s*"([^"]*)",\s*\w+,\s*([^,]*),(.*)\)$', re.M)
 RULE = re.compile(r"- apiGroups: \[(.*)\]\n +apiVersions: \[(.*)\]\n +operations: \[(.*)\]\n +resources: \[(.*)\]\n +scope: (.*)\n")
-STATUS = {"devicetaintrules", "resourceclaims", "volumeattachments"}  # kinds that have one, as the API server's discovery says
+CONDITIONS = re.compile(r" +matchConditions:\n(?: +- name: .*\n +expression: \|\n(?: {10}.*\n)+)+")
+CHART = ("deploy", "helm", "drawbridge", "templates", "webhook.yaml")
 
 
 def output(build, *options):
@@ -29,14 +30,16 @@ def split(text):
     return text.split(", ")
 
 
-def known_kinds():
-    """(group, resource, scope) with its API versions, of kinds that are judged in a cluster."""
-    kinds = {}
-    for group, version, _, resource, traits, more in KIND.findall(read("rules", "kinds.def")):
-        if "KIND_PARTIAL" not in traits and "REPLACED_BY" not in more:
-            scope = "Cluster" if "CLUSTER_SCOPED" in traits else "Namespaced"
-            kinds.setdefault((group, resource, scope), set()).add(version)
-    return kinds
+def resources(entry):
+    """(group, resource, scope) with its API versions, of what people or controllers write."""
+    found = {}
+    for suffix, modifier in ("", "WRITTEN_BY"), ("/status", "STATUS_WRITTEN_BY"):
+        names = kinds.written_by(entry, modifier)
+        for row in kinds.served():
+            if row.kind in names:
+                scope = "Namespaced" if row.namespaced else "Cluster"
+                found.setdefault((row.group, row.resource + suffix, scope), set()).add(row.version)
+    return found
 
 
 def registered(tap, text):
@@ -51,16 +54,31 @@ def registered(tap, text):
     return found
 
 
+def test_deploy(tap, text):
+    """What is written by hand there, without the tools that `make test-deploy` needs to render it."""
+    chart = read(*CHART)
+    tap.ok(len(RULE.findall(text)) > 5 and len(CONDITIONS.findall(text)) == 2, "there are rules, and conditions in both entries")
+    tap.equal(RULE.findall(chart), RULE.findall(text), "the chart has the rules that the command prints")
+    tap.equal(CONDITIONS.findall(chart), CONDITIONS.findall(text), "the chart has its conditions")
+    readme = read("deploy", "README.md")
+    for entry in "people", "controllers":
+        words = re.search(rf"^\| {entry}\.drawbridge\.dev[^|]*\| ([^|]*) \|", readme, re.M)[1]
+        names, _, statuses = words.partition(", and the status of ")
+        named = set(split(names)) | {name + "/status" for name in statuses.replace(" and ", ", ").split(", ") if name}
+        tap.equal(named, {resource for _, resource, _ in resources(entry.upper())}, f"deploy/README.md: what {entry}.drawbridge.dev is sent")
+
+
 def main(build):
     tap = Tap()
     tap.ok(output(build) == read("deploy", "kustomize", "base", "drawbridge.yaml"),
            "deploy/kustomize/base/drawbridge.yaml is what `drawbridge manifests --without-certificates` prints")
-    kinds = known_kinds()
-    tap.equal(len(kinds), 11, "kinds with rules")
-    want = {**kinds, **{(group, resource + "/status", scope): versions for (group, resource, scope), versions in kinds.items() if resource in STATUS}}
-    tap.equal(registered(tap, output(build, "--only", "webhook", "--controllers")), want, "both entries: each kind, in each API version with rules")
-    people = registered(tap, output(build, "--only", "webhook"))
-    tap.ok(people and not any("/" in resource for _, resource, _ in people), "the first entry: no subresource")
+    people, controllers = resources("PEOPLE"), resources("CONTROLLERS")
+    tap.equal({resource.partition("/")[0] for _, resource, _ in {**people, **controllers}}, {row.resource for row in kinds.served()},
+              "somebody writes each kind that is validated in a cluster")
+    tap.equal(registered(tap, output(build, "--only", "webhook")), people, "the first entry: what people write, in each API version with rules")
+    both = output(build, "--only", "webhook", "--controllers")
+    tap.equal(registered(tap, both), {**people, **controllers}, "both entries: what controllers write, too")
+    test_deploy(tap, both)
     return tap.done()
 
 

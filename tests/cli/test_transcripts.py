@@ -13,11 +13,12 @@ A transcript is a terminal session, run in a temporary folder that holds copies 
 
 `...` in an expected line stands for anything.
 """
-import glob, os, re, shutil, subprocess, sys, tempfile
+import glob, os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
+from transcript import matches
 
 
 def parse(path):
@@ -40,13 +41,6 @@ def parse(path):
                 step[2].append(line)
     if step:
         yield step
-
-
-def matches(expected, actual):
-    while expected and not expected[-1]:
-        expected.pop()  # blank lines between steps
-    pattern = "\n".join(".*".join(re.escape(part) for part in line.split("...")) for line in expected)
-    return re.fullmatch(pattern, "\n".join(actual)) is not None
 
 
 def main(build):

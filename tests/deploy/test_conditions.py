@@ -105,9 +105,8 @@ CASES = [
 
 def main(build):
     tap = Tap()
-    program = tools.find("conditions")
+    program = tools.needed("conditions", "match conditions", "Go program 'conditions'")
     if not program:
-        tools.missing("Go program 'conditions'", "match conditions")
         return tap.done()
     for policy in "Ignore", "Fail":
         [configuration] = tools.manifests(build, "--only", "webhook", "--controllers", "--without-certificates", "--failure-policy", policy)

@@ -24,6 +24,9 @@ SAME = [
     ("a version and a mode", [FROM_FILES, "--set-string=configuration.kubernetesVersion=1.35,configuration.mode=warn"], ["--kubernetes-version", "1.35", "--mode", "warn"]),
     ("controllers, Fail", [FROM_FILES, "--set=webhook.controllers=true,webhook.failurePolicy=Fail"], ["--controllers", "--failure-policy", "Fail"]),
     ("a URL", [FROM_FILES, "--set=webhook.url=https://127.0.0.1:8443/validate"], ["--url", "https://127.0.0.1:8443/validate"]),
+    ("metrics for two namespaces", [FROM_FILES, "--set-json=networkPolicy.metricsNamespaces=[\"observability\",\"12\"]"],
+     ["--metrics-namespace", "observability", "--metrics-namespace", "12"]),
+    ("metrics for nobody", [FROM_FILES, "--set-json=networkPolicy.metricsNamespaces=[]"], ["--metrics-namespace", "none"]),
     ("own CA", ["--set=certificates.source=ownCA", "--set-file=certificates.certificate=certs/ca.crt,certificates.key=certs/ca.key"], ["--own-ca"]),
 ]
 
@@ -53,6 +56,7 @@ REFUSED = [
     ([FROM_FILES, "--set=configuration.mode=deny"], "mode"),
     ([FROM_FILES, "--set=configuration.policies[0].mode=warn,configuration.policies[0].namespace=a"], "namespace"),
     ([FROM_FILES, "--set=image.tag=a b"], "tag"),
+    ([FROM_FILES, "--set=networkPolicy.metricsNamespaces={A}"], "metricsNamespaces"),
     ([FROM_FILES, "--set=certificates.source=vault"], "source"),
     (["--set=certificates.source=secret", "--set-file=certificates.caBundle=certs/ca.crt"], "secretName"),
     (["--set=certificates.source=secret,certificates.secretName=a"], "certificates.caBundle is needed"),
@@ -137,12 +141,12 @@ def config_is_good(tap, build, folder, text):
     """As the webhook itself reads it."""
     with open(os.path.join(folder, "config.yaml"), "w", encoding="utf-8") as file:
         file.write(text)
-    done = tools.run([os.path.join(build, "drawbridge"), "serve", "--config", "config.yaml", "--check"], cwd=folder)
-    tap.ok(done.returncode == 0, "serve takes the configuration", done.stdout + done.stderr)
+    done = tools.run([os.path.join(build, "drawbridge"), "review", "--config", "config.yaml", "-"], cwd=folder, input="")
+    tap.ok(done.returncode == 0, "the configuration is good", done.stdout + done.stderr)
 
 
 def test_arguments(tap, build, helm):
-    """What the pods start, with files where their mounts would be; --check only looks at them."""
+    """What the pods start, with files where their mounts would be; --check takes no connections."""
     knows = tools.run([os.path.join(build, "drawbridge"), "serve", "--help"]).stdout
     callers = ("client certificates", [FROM_FILES, "--set=clientCertificates.configMap=callers,clientCertificates.names={kube-apiserver},logFormat=json"], [])
     for what, values, _ in SAME[-1:] + SAME[:1] + [callers]:
@@ -156,7 +160,8 @@ def test_arguments(tap, build, helm):
                 mount(os.path.join(files, {"drawbridge": "config", "drawbridge-tls": "tls", "drawbridge-ca": "ca"}[item["metadata"]["name"]]), item)
         os.makedirs(os.path.join(files, "client-ca"), exist_ok=True)
         shutil.copy(os.path.join(helm.folder, "certs", "ca.crt"), os.path.join(files, "client-ca"))
-        done = tools.run([os.path.join(build, "drawbridge"), *[word.replace("=/etc/drawbridge", "=" + files) for word in arguments], "--check"])
+        done = tools.run([os.path.join(build, "drawbridge"), *[word.replace("=/etc/drawbridge", "=" + files) for word in arguments], "--check",
+                          "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0"])
         tap.ok(done.returncode == 0, f"{what}: serve starts with the pods' arguments", done.stdout + done.stderr)
 
 
@@ -192,6 +197,11 @@ def test_details(tap, build, helm):
     [board] = [item["data"]["drawbridge.json"] for item in items if item["metadata"]["name"] == "drawbridge-dashboard"]
     with open(os.path.join(tools.DEPLOY, "monitoring", "dashboard.json"), encoding="utf-8") as file:
         tap.ok(file.read() == board, "the ConfigMap for Grafana is monitoring/dashboard.json")
+    peers = [{"podSelector": {"matchLabels": {"app": "a"}}}]
+    items = helm.objects(FROM_FILES, "--set-json=networkPolicy.statusFrom=" + json.dumps(peers))
+    [policy] = [item for item in items if item["kind"] == "NetworkPolicy"]
+    monitoring = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}
+    tap.equal(policy["spec"]["ingress"][1]["from"], [monitoring] + peers, "others may read metrics beside the named namespaces")
     other = tools.run([helm.program, "template", "gate", CHART, KUBERNETES, "--namespace=web", FROM_FILES], cwd=helm.folder)
     tap.ok({item["metadata"]["name"] for item in tools.objects(other.stdout)} == {"gate-drawbridge", "gate-drawbridge-tls", "gate-drawbridge-test"}, "another release has names of its own")
 
@@ -225,9 +235,8 @@ def test_refused(tap, helm):
 
 def main(build):
     tap = Tap()
-    program = tools.find("helm")
+    program = tools.needed("helm", "the Helm chart")
     if not program:
-        tools.missing("helm", "the Helm chart")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder:
         tools.manifests(build, folder=folder)

@@ -86,9 +86,8 @@ def test_placeholder(tap, overlays):
 
 def main(build):
     tap = Tap()
-    program = tools.find("kubectl")
+    program = tools.needed("kubectl", "kustomize")
     if not program:
-        tools.missing("kubectl", "kustomize")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder:
         overlays = Overlays(program, folder)

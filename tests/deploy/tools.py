@@ -26,6 +26,14 @@ def missing(what, tests):
     print(f"# skipped: {tests}: no {what} here", flush=True)
 
 
+def needed(name, tests, what=None):
+    """The path of a program; or None, after it was said which tests it is missing for."""
+    program = find(name)
+    if not program:
+        missing(what or name, tests)
+    return program
+
+
 def run(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, **options)
 

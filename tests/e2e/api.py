@@ -1,22 +1,15 @@
 """A client of the API server: one call, one answer, with the warnings that came along."""
-import http.client, json, re, ssl, threading, time
+import http.client, json, os, re, ssl, sys, threading, time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import kinds
 
 CALL_SECONDS = 60  # the API server ends a call after 60 s by itself
 REST_SECONDS = 60  # and closes connections that rest for three minutes
 
 # kind: (group, resource, is it in a namespace)
 RESOURCES = {
-    "DeviceClass": ("resource.k8s.io", "deviceclasses", False),
-    "ResourceClaim": ("resource.k8s.io", "resourceclaims", True),
-    "ResourceClaimTemplate": ("resource.k8s.io", "resourceclaimtemplates", True),
-    "ResourceSlice": ("resource.k8s.io", "resourceslices", False),
-    "DeviceTaintRule": ("resource.k8s.io", "devicetaintrules", False),
-    "CSIDriver": ("storage.k8s.io", "csidrivers", False),
-    "CSINode": ("storage.k8s.io", "csinodes", False),
-    "CSIStorageCapacity": ("storage.k8s.io", "csistoragecapacities", True),
-    "StorageClass": ("storage.k8s.io", "storageclasses", False),
-    "VolumeAttachment": ("storage.k8s.io", "volumeattachments", False),
-    "VolumeAttributesClass": ("storage.k8s.io", "volumeattributesclasses", False),
+    **{row.kind: (row.group, row.resource, row.namespaced) for row in kinds.served()},
     "ValidatingWebhookConfiguration": ("admissionregistration.k8s.io", "validatingwebhookconfigurations", False),
     "ConfigMap": ("", "configmaps", True),
     "Namespace": ("", "namespaces", False),

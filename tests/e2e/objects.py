@@ -1,5 +1,9 @@
 """A good object of every kind, about which drawbridge has nothing to say, in every version that the API server serves."""
-import copy
+import copy, os, re, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import kinds
 
 DRIVER = "gpu.example.com"
 
@@ -26,17 +30,18 @@ STATUSES = {
     "DeviceTaintRule": {"conditions": [{"type": "EvictionInProgress", "status": "False", "reason": "Done", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},
 }
 
-VERSIONS = {kind: ["resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1"]
-            for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice")}
-VERSIONS["DeviceTaintRule"] = ["resource.k8s.io/v1alpha3"]
-VERSIONS.update((kind, ["storage.k8s.io/v1"]) for kind in ("CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttachment"))
-VERSIONS["VolumeAttributesClass"] = ["storage.k8s.io/v1", "storage.k8s.io/v1beta1"]
+with open(os.path.join(HERE, "go.mod"), encoding="utf-8") as modules:
+    MINOR = int(re.search(r"k8s\.io/kubernetes v1\.(\d+)\.", modules.read())[1])  # of the API server
+VERSIONS = kinds.versions(MINOR)
+NAMESPACED = {row.kind for row in kinds.served() if row.namespaced}
+if set(SPECS) != set(VERSIONS) or set(STATUSES) != set(kinds.written_by("CONTROLLERS", "STATUS_WRITTEN_BY")):
+    raise SystemExit("tests/e2e/objects.py: SPECS or STATUSES are not those of the kinds in rules/kinds.def")
 
 
 def make(kind, name, version=None, namespace="default", **metadata):
     """A new object of that kind; `version` is an apiVersion, the newest by default."""
     version = version or VERSIONS[kind][0]
-    metadata = {"name": name, **({"namespace": namespace} if kind in ("ResourceClaim", "ResourceClaimTemplate", "CSIStorageCapacity") else {}), **metadata}
+    metadata = {"name": name, **({"namespace": namespace} if kind in NAMESPACED else {}), **metadata}
     obj = {"apiVersion": version, "kind": kind, "metadata": metadata, **copy.deepcopy(SPECS[kind])}
     if version == "resource.k8s.io/v1beta1":
         as_v1beta1(obj)

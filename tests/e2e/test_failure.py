@@ -55,7 +55,7 @@ def test_fail(tap, cluster, webhook):
 
 
 def test_emergency(tap, cluster, webhook):
-    """What the README says for an emergency."""
+    """What the documents say for an emergency."""
     client = cluster.client
     webhook.start()
     webhook.register(failure_policy="Fail")

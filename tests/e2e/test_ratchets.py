@@ -20,13 +20,14 @@ WORD = sys.argv[2] if len(sys.argv) > 2 else ""
 DENY_ALL = {"kubernetesVersion": "1.35", "policies": [{"rules": ["*"], "mode": "enforce"}]}
 FINALIZER = "e2e.example.com/held"
 
-SECRETS = ["provisioner", "controller-publish", "node-stage", "node-publish", "controller-expand", "node-expand"]
+SECRETS = ["provisioner", "controller-publish", "node-stage", "node-publish", "controller-expand", "node-expand", "controller-modify"]
 SECRET_PART = '"csi.storage.k8s.io/{}-secret-{}":"x"'
 ADDED = [
     "csidriver-tokens spec.serviceAccountTokenInSecrets=-",
     'csistoragecapacity nodeTopology.matchLabels={"beta.kubernetes.io/os":"linux"}',
     'csistoragecapacity nodeTopology.matchExpressions=[{"key":"beta.kubernetes.io/os","operator":"Exists"}]',
     "taintrule spec.deviceSelector=-",
+    "taintrule spec.deviceSelector={}",
     'claim spec.devices.constraints=[{"requests":["gpu"],"matchAttribute":"gpu.acme.dev/model","distinctAttribute":"gpu.acme.dev/index"}]',
     'slice spec.devices[0].attributes["pcieRoot"]={"string":"pci0000:00"}',
     'storageclass metadata.annotations={"storageclass.kubernetes.io/is-default-class":"yes"}',
@@ -57,7 +58,7 @@ def warned_rows():
     text = os.popen(f"{BUILD}/drawbridge rules --format json").read()
     rows = (json.loads(line) for line in text.splitlines())
     return {(row["kind"], row["field"].replace("{key}", "{}"), row["rule"]) for row in rows
-            if row["severity"] == "warning" and row["kind"] in api.RESOURCES and "v1beta1" not in row["versions"][:1]}
+            if row["severity"] == "warning" and row["kind"] in api.RESOURCES and "v1beta1" not in row["versions"][:1] and not row["until"]}
 
 
 def candidates():

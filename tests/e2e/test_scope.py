@@ -4,13 +4,12 @@ count of reviews.
 
     test_scope.py BUILD
 """
-from objects import STATUSES, make
+from objects import NAMESPACED, STATUSES, kinds, make
 from suite import run
 from webhook import require
 
-PEOPLE = ["CSIDriver", "StorageClass", "VolumeAttributesClass", "DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "DeviceTaintRule"]
-CONTROLLERS = ["CSINode", "ResourceSlice", "VolumeAttachment", "CSIStorageCapacity"]
-CLUSTER_SCOPED = ["CSIDriver", "StorageClass", "VolumeAttributesClass", "DeviceClass", "DeviceTaintRule"]
+PEOPLE, CONTROLLERS = kinds.written_by("PEOPLE"), kinds.written_by("CONTROLLERS")
+CLUSTER_SCOPED = [kind for kind in PEOPLE if kind not in NAMESPACED]
 SYSTEM = ["node", "scheduler", "controllers", "system-account"]
 NAMES = {"node": "a node", "scheduler": "the scheduler", "controllers": "the controller manager", "system-account": "a service account of kube-system",
          "account": "another service account", "person": "a person"}
@@ -83,7 +82,7 @@ def test_controllers(tap, cluster, webhook):
 def test_namespaces(tap, cluster, webhook):
     client = cluster.client
     counter = start(tap, webhook, "namespaces", controllers=True)
-    for kind in "ResourceClaim", "ResourceClaimTemplate", "CSIStorageCapacity":
+    for kind in sorted(NAMESPACED):
         for namespace, reviews in ("default", 1), ("kube-system", 0), ("drawbridge-system", 0):
             obj = make(kind, "scope", namespace=namespace)
             counter.expect(reviews, f"a {kind} in {namespace}", lambda: client.create(obj, dry_run=True, user="person"))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "review/configuration.h"
+#include "validate/context.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,7 +29,7 @@ static void check_policies(const struct policies *policies)
     require(policies->count <= LIMIT_POLICIES);
     for (uint32_t i = 0; i < policies->count; i++) {
         const struct policy *policy = &policies->list[i];
-        require(policy->mode < REVIEW_MODES && policy->namespace_count <= LIMIT_POLICY_NAMESPACES && policy->kind_count <= LIMIT_POLICY_ENTRIES);
+        require(policy->mode < ENFORCEMENTS && policy->namespace_count <= LIMIT_POLICY_NAMESPACES && policy->kind_count <= LIMIT_POLICY_ENTRIES);
         for (uint32_t j = 0; j < policy->field_count; j++)
             require(policy->fields[j].length > 0 && policies->have_fields);
         for (uint32_t j = 0; j < policy->kind_count; j++)
@@ -36,24 +37,24 @@ static void check_policies(const struct policies *policies)
     }
 }
 
-static void judge(const struct configuration *configuration)
+static void validate(const struct configuration *configuration)
 {
     static const char body[] =
         "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":{\"group\":\"storage.k8s.io\",\"version\":\"v1\","
         "\"kind\":\"StorageClass\"},\"operation\":\"CREATE\",\"namespace\":\"a\",\"object\":{\"kind\":\"StorageClass\",\"apiVersion\":\"storage.k8s.io/v1\","
         "\"metadata\":{\"name\":\"A\"},\"provisioner\":\"a.b\",\"reclaimPolicy\":\"x\",\"parameters\":{\"reclaimPolicy\":\"x\"}}}}";
     static struct context context;
-    static struct worker worker;
+    static struct workspace workspace;
     static bool ready;
     const struct review_overrides none = { .version = 0 };
     const struct review_settings settings = configuration_settings(configuration, &none);
     struct review review;
     if (!ready)
-        ready = context_init(&context, &memory_malloc) == FAILURE_NONE && worker_init(&worker, &context) == FAILURE_NONE;
+        ready = context_init(&context, &memory_malloc) == FAILURE_NONE && workspace_init(&workspace, &context) == FAILURE_NONE;
     require(ready);
-    review_judge(&worker, &settings, bytes_of(body), 0, true, &review);
+    review_validate(&workspace, &settings, bytes_of(body), 0, true, &review);
     require((review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED) && review.answer_count == 3);
-    char *json = review_response(&worker, &review);
+    char *json = review_response(&workspace, &review);
     require(json != NULL);
     free(json);
 }
@@ -69,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (failure)
         return 0;
     check_policies(&configuration.policies);
-    judge(&configuration);
+    validate(&configuration);
     configuration_done(&configuration);
     return 0;
 }

@@ -1,9 +1,11 @@
-/* libFuzzer target: the JSON reader in both profiles, with and without a guide. Whatever the bytes are: no crash, an offset inside
+/* libFuzzer target: the JSON reader in both profiles, with and without a schema. Whatever the bytes are: no crash, an offset inside
  * the text, and what the strict profile accepts, the review profile reads alike. */
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "check/check.h"
+#include "doc/limits.h"
+#include "object/object.h"
+#include "validate/validate.h"
 #include "doc/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,12 +34,12 @@ static uint64_t sum(const struct doc_node *node, unsigned depth)
 
 static enum failure read(struct arena *arena, const uint8_t *data, size_t size, enum json_profile profile, const struct kind *kind, uint64_t *total)
 {
-    struct shape_guide guide;
+    struct object_schema schema;
     struct document document;
     struct doc_error error;
     uint32_t end;
-    shape_guide_init(&guide, MINOR_DEFAULT);
-    struct json_input input = { .source = { (const char *)data, (uint32_t)size }, .alone = true, .profile = profile, .guide = kind ? &guide.guide : NULL,
+    object_schema_init(&schema, MINOR_DEFAULT);
+    struct json_input input = { .source = { (const char *)data, (uint32_t)size }, .alone = true, .profile = profile, .schema = kind ? &schema.schema : NULL,
                                 .state = kind ? kind->shape : NULL, .arena = arena, .key = { { 1, 2 } } };
     enum failure failure = json_read(&input, &document, &end, &error);
     if (failure)
@@ -50,13 +52,13 @@ static enum failure read(struct arena *arena, const uint8_t *data, size_t size, 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena;
-    uint64_t strict = 0, lax = 0, guided = 0;
+    uint64_t strict = 0, lax = 0, with_schema = 0;
     if (size > LIMIT_BODY_BYTES)
         return 0;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     enum failure first = read(&arena, data, size, JSON_STRICT, NULL, &strict);
     enum failure second = read(&arena, data, size, JSON_REVIEW, NULL, &lax);
-    (void)read(&arena, data, size, JSON_REVIEW, size ? &kinds[data[0] % kind_count] : &kinds[0], &guided);
+    (void)read(&arena, data, size, JSON_REVIEW, size ? &kinds[data[0] % kind_count] : &kinds[0], &with_schema);
     if (first == FAILURE_NONE)
         require(second == FAILURE_NONE && strict == lax);
     arena_done(&arena);

@@ -36,14 +36,19 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct drawbridge_report *report;
     if (size == 0)
         return 0;
-    const struct drawbridge_options options = { sizeof options, versions[data[0] & 3], (data[0] >> 2) % 3, data[0] >> 7, data[0] & 64 ? "recycler-pod-template" : NULL };
-    const char *text = (const char *)data + 1, *parted = memchr(text, 0xFF, size - 1), *old = parted ? parted + 1 : NULL;
-    size_t length = parted ? (size_t)(parted - text) : size - 1, old_length = parted ? size - 2 - length : 0;
+    const struct drawbridge_options options = {
+        .size = sizeof options, .kubernetes_version = versions[data[0] & 3],
+        .unknown_fields = (enum drawbridge_unknown_fields)((data[0] >> 2) % 3), .as_status = data[0] >> 7,
+        .validate_as = data[0] & 64 ? "recycler-pod-template" : NULL,
+    };
+    const char *start = (const char *)data + 1, *parted = memchr(start, 0xFF, size - 1);
+    const struct drawbridge_text text = { start, parted ? (size_t)(parted - start) : size - 1 };
+    const struct drawbridge_text old = { parted ? parted + 1 : NULL, parted ? size - 2 - text.length : 0 };
     require(drawbridge_context_new(NULL, &context) == DRAWBRIDGE_OK);
-    enum drawbridge_result result = drawbridge_validate(context, &options, text, length, old, old_length, &report);
+    enum drawbridge_result result = drawbridge_validate(context, &options, &text, parted ? &old : NULL, &report);
     require(result == DRAWBRIDGE_OK || result == DRAWBRIDGE_LIMIT);
     if (result == DRAWBRIDGE_OK) {
-        check(report, length, old_length);
+        check(report, text.length, old.length);
         drawbridge_report_free(report);
     }
     drawbridge_context_free(context);

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "review/policy.h"
+#include "validate/context.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,18 +14,18 @@ static void require(bool condition)
         abort();
 }
 
-static enum review_outcome judge(struct worker *worker, enum review_policy policy, const struct policies *policies, minor version, struct bytes body)
+static enum review_outcome validate(struct workspace *workspace, enum review_profile profile, const struct policies *policies, minor version, struct bytes body)
 {
-    const struct review_settings settings = { .version = version, .policy = policy, .policies = policies };
+    const struct review_settings settings = { .version = version, .profile = profile, .policies = policies };
     struct review review;
-    review_judge(worker, &settings, body, 0, true, &review);
+    review_validate(workspace, &settings, body, 0, true, &review);
     require(review.offset <= body.length && review.end <= body.length);
     if (review.outcome == REVIEW_BAD || review.outcome == REVIEW_TOO_LARGE || review.outcome == REVIEW_FAILED) {
         require(review.message != NULL);
         return review.outcome;
     }
-    char *json = review_response(worker, &review);
-    const char *text = review_text(worker, &review);
+    char *json = review_response(workspace, &review);
+    const char *text = review_text(workspace, &review);
     require(json && text && strstr(json, review.outcome == REVIEW_DENIED ? "\"allowed\":false" : "\"allowed\":true"));
     free(json);
     return review.outcome;
@@ -33,10 +34,10 @@ static enum review_outcome judge(struct worker *worker, enum review_policy polic
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct context context;
-    static struct worker worker;
+    static struct workspace workspace;
     static bool ready;
     if (!ready)
-        ready = context_init(&context, &memory_malloc) == FAILURE_NONE && worker_init(&worker, &context) == FAILURE_NONE;
+        ready = context_init(&context, &memory_malloc) == FAILURE_NONE && workspace_init(&workspace, &context) == FAILURE_NONE;
     require(ready);
     if (size == 0 || size > LIMIT_BODY_BYTES)
         return 0;
@@ -47,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct bytes every = BYTES("spec");
     const struct policy policy[] = { { .rules = rules, .fields = &every, .field_count = 1 }, { .rules = rules } };
     const struct policies policies = { policy, 2, true };
-    enum review_outcome exact = judge(&worker, REVIEW_EXACT, NULL, version, body), enforced = judge(&worker, REVIEW_ENFORCE, NULL, version, body),
-                        raised = judge(&worker, REVIEW_ENFORCE, &policies, version, body), observed = judge(&worker, REVIEW_OBSERVE, NULL, version, body);
+    enum review_outcome exact = validate(&workspace, PROFILE_API_SERVER, NULL, version, body), enforced = validate(&workspace, PROFILE_WEBHOOK, NULL, version, body),
+                        raised = validate(&workspace, PROFILE_WEBHOOK, &policies, version, body), observed = validate(&workspace, PROFILE_UNKNOWN_VERSION, NULL, version, body);
     require(enforced != REVIEW_DENIED || raised == REVIEW_DENIED);
     require(observed != REVIEW_DENIED && (enforced != REVIEW_DENIED || exact == REVIEW_DENIED) && exact != REVIEW_FAILED);
     return 0;

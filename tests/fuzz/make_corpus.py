@@ -9,7 +9,9 @@ import base64, glob, gzip, json, os, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-sys.path.insert(0, os.path.join(HERE, "..", "ledger"))
+sys.path[:0] = [os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance")]
+import cases as conformance
+import test_decoding
 import test_ledger
 
 
@@ -19,21 +21,15 @@ def write(folder, name, data):
         file.write(data)
 
 
-def cases(*names):
-    for name in names:
-        with gzip.open(os.path.join(HERE, "..", "conformance", name + ".jsonl.gz"), "rt") as lines:
-            for case in map(json.loads, lines):
-                if len(json.dumps(case)) < 8192:  # larger ones only slow the fuzzers down
-                    yield case
-
-
 def main(folder):
     for path in glob.glob(os.path.join(HERE, "..", "reviews", "*.json")):
         with open(path, "rb") as file:
             review = file.read()
         write(os.path.join(folder, "review"), os.path.basename(path), b"\4" + review)
         write(os.path.join(folder, "json"), os.path.basename(path), json.dumps(json.loads(review)["request"]["object"]).encode())
-    for case in cases("storage", "resource"):
+    for case in conformance.read():
+        if len(json.dumps(case)) > 8192:
+            continue  # larger ones only slow the fuzzers down
         group, version = case["object"]["apiVersion"].split("/")
         request = {"uid": "u", "kind": {"group": group, "version": version, "kind": case["object"]["kind"]}, "operation": case["op"],
                    "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
@@ -41,6 +37,8 @@ def main(folder):
         write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
         texts = [json.dumps(case[name], indent=1).encode() for name in ("object", "oldObject") if case.get(name)]
         write(os.path.join(folder, "library"), case["id"], (b"\x80" if case["sub"] else b"\0") + b"\xff".join(texts))
+    for number, case in enumerate(test_decoding.read_cases(os.path.join(HERE, "..", "conformance", "decoding.txt"))):
+        write(os.path.join(folder, "review"), f"decoding-{number}", b"\4" + test_decoding.review(case, "u").encode())
     with gzip.open(os.path.join(HERE, "..", "conformance", "yaml.jsonl.gz"), "rt") as lines:
         for case in map(json.loads, lines):
             text = base64.b64decode(case["yamlBase64"]) if "yamlBase64" in case else case["yaml"].encode("utf-8", "surrogatepass")

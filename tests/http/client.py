@@ -164,3 +164,8 @@ def reviews(folder):
         if name.endswith(".json"):
             with open(os.path.join(folder, name), "rb") as file:
                 yield name, file.read()
+
+
+REVIEWS = dict(reviews(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "reviews")))  # by file name
+CREATE = REVIEWS["106-create-v1-csidriver.json"]
+BROKEN = CREATE.replace(b'"fsGroupPolicy":"File"', b'"fsGroupPolicy":"Files"')  # an error

@@ -3,15 +3,14 @@
 
     test_clients.py BUILD
 """
-import os, shlex, ssl, subprocess, sys, tempfile, time
+import os, shlex, ssl, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "certs")]
 import forge
-from client import Server, closed_within, exchange, metric_reaches, request, reviews
+from client import CREATE, Server, closed_within, exchange, metric_reaches, request
 from tap import Tap
 
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
 AUTHORITY = forge.basic(True), forge.usage(5, 6)
 CLIENT = forge.extended(forge.CLIENT)

@@ -3,14 +3,13 @@
 
     test_drain.py BUILD
 """
-import json, os, resource, signal, socket, ssl, sys, threading, time
+import json, os, resource, signal, ssl, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, closed_within, exchange, request, reviews
+from client import CREATE, Server, closed_within, exchange, request
 from tap import Tap
 
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 HEADER = request(b"", [f"Content-Length: {len(CREATE)}"])
 
 

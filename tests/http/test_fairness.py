@@ -7,14 +7,12 @@ import json, os, signal, sys, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, exchange, metric_reaches, request, reviews
+from client import CREATE, Server, exchange, metric_reaches, request
 from tap import Tap
 
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 
-
-def heavy(count=250000):
-    """A StorageClass with so many parameters, which takes long to judge; the review has some 5 MB."""
+def heavy(count=640000):
+    """A StorageClass with so many parameters, which takes long to judge; the review has some 10 MB."""
     parameters = ",".join(f'"{i:x}":"{i}"' for i in range(count))
     return ('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u","kind":{"group":"storage.k8s.io","version":"v1","kind":"StorageClass"},'
             '"name":"x","operation":"CREATE","object":{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"x"},"provisioner":"x.example.com",'

@@ -9,10 +9,9 @@ from datetime import datetime, timedelta, timezone
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "certs")]
 import forge
-from client import Server, exchange, metric_reaches, request, reviews
+from client import CREATE, Server, exchange, metric_reaches, request
 from tap import Tap
 
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 NAMES = ["--service", "drawbridge.drawbridge-system", "--host", "localhost", "--ip", "127.0.0.1"]
 SOON = 8  # seconds in which a change is seen
 

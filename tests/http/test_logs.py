@@ -7,12 +7,9 @@ import fcntl, json, os, re, signal, socket, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import LOG_LINE, Server, exchange, metric_reaches, request, reviews
+from client import BROKEN, CREATE, LOG_LINE, REVIEWS, Server, exchange, metric_reaches, request
 from tap import Tap
 
-REVIEWS = dict(reviews(os.path.join(HERE, "..", "reviews")))
-CREATE = REVIEWS["106-create-v1-csidriver.json"]
-BROKEN = CREATE.replace(b'"fsGroupPolicy":"File"', b'"fsGroupPolicy":"Files"')
 MARK = "Marker7Q"
 EVENTS = {"started", "ready", "draining", "stopped", "denied", "demoted", "refused", "slow", "failed", "left-out", "reloaded", "reload-failed", "certificate-ends"}
 TEXT_LINE = re.compile(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (info|warning|error) ([a-z-]+)((?: [a-z_-]+=(?:[^\s"=]+|"(?:[^"\\]|\\.)*"))*)')

@@ -9,12 +9,9 @@ import xml.etree.ElementTree as tree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, exchange, request, reviews
+from client import BROKEN, CREATE, REVIEWS, Server, exchange, request
 from tap import Tap
 
-REVIEWS = dict(reviews(os.path.join(HERE, "..", "reviews")))
-CREATE = REVIEWS["106-create-v1-csidriver.json"]
-BROKEN = CREATE.replace(b'"fsGroupPolicy":"File"', b'"fsGroupPolicy":"Files"')
 MARK = "Marker7Q"
 
 

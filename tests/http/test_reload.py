@@ -8,10 +8,9 @@ import concurrent.futures, os, shutil, signal, ssl, subprocess, sys, tempfile, t
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "certs")]
 import forge
-from client import Server, exchange, request, reviews
+from client import CREATE, Server, exchange, request
 from tap import Tap
 
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 SOON = 4        # seconds in which a change is seen that inotify tells of: 0.2, and what a sanitizer takes; less than the 5 of a poll
 PATIENCE = 6    # seconds that files which do not fit together may take, LIMIT_WATCH_PATIENCE_MS
 forging = threading.Lock()

@@ -7,10 +7,8 @@ import os, re, resource, signal, socket, ssl, subprocess, sys, tempfile, threadi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import Server, closed_within, exchange, request, reviews, without_log
+from client import CREATE, Server, closed_within, exchange, request, without_log
 from tap import Tap
-
-CREATE = dict(reviews(os.path.join(HERE, "..", "reviews")))["106-create-v1-csidriver.json"]
 
 
 def run(command, timeout=60):
@@ -24,8 +22,37 @@ def replaced(command, option, value):
     return command
 
 
+def free_port():
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        return holder.getsockname()[1]
+
+
+def own_ports(command, port, status_port):
+    return replaced(replaced(command, "--listen", f"127.0.0.1:{port}"), "--status-listen", f"127.0.0.1:{status_port}")
+
+
+def test_check(tap, build, server):
+    """What serve would start with is good; the ports are tried, and free again afterwards."""
+    ports = free_port(), free_port()
+    command = own_ports(server.command(), *ports)
+    own = ["--ca-dir", server.folder.name, "--host", "localhost", "--cert-hours", "1"]
+    commands = [("a certificate", command), ("a CA", command[:command.index("--cert")] + own), ("CAs of clients", command + ["--client-ca", server.ca])]
+    for name, checked in commands:
+        done = subprocess.run(checked + ["--check"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        tap.ok(done.returncode == 0 and done.stdout.startswith(b"good: ") and not done.stderr, f"--check: {name}", done)
+        program = subprocess.Popen(checked + ["--shutdown-delay", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        ready = f"listening https=127.0.0.1:{ports[0]} status=127.0.0.1:{ports[1]}\n"
+        tap.equal(program.stdout.readline().decode(), ready, f"{name}: and serve starts on these ports")
+        beside = run(checked + ["--check"])
+        tap.ok(beside[0] == 3 and "Address already in use" in beside[1], f"{name}: beside it, the ports are taken: {beside}")
+        program.terminate()
+        program.wait(30)
+        program.stdout.close()
+
+
 def test_start_errors(tap, server):
-    """Each ends with its status and one line that says what is wrong with what."""
+    """Each ends with its status and one line that says what is wrong with what. --check says the same."""
     good, folder = server.command(), server.folder.name
     def path(name, text=None):
         if text is not None:
@@ -34,7 +61,9 @@ def test_start_errors(tap, server):
         return os.path.join(folder, name)
     certs = [os.path.join(server.build, "drawbridge"), "certs", "issue", "--dir", folder, "--host", "other", "--out", "other"]
     subprocess.run(certs, check=True, stdout=subprocess.DEVNULL)
-    certificate = open(path("tls.crt")).read()
+    certificate, fifo, free = open(path("tls.crt")).read(), path("fifo"), free_port()
+    own = [good[0], "serve", "--listen", "127.0.0.1:0", "--status-listen", "127.0.0.1:0"]
+    os.mkfifo(fifo)
     cases = [
         ("no certificate file", replaced(good, "--cert", path("nowhere.crt")), 3, "No such file or directory"),
         ("no key file", replaced(good, "--key", path("nowhere.key")), 3, "No such file or directory"),
@@ -59,28 +88,76 @@ def test_start_errors(tap, server):
         ("a negative delay", good + ["--shutdown-delay", "-1"], 2, "--shutdown-delay"),
         ("a delay over the limit", good + ["--shutdown-delay", "61"], 2, "--shutdown-delay"),
         ("a bad version", replaced(good, "--kubernetes-version", "1.99"), 2, "1.99"),
-        ("a bad size", good + ["--max-body", "9000000"], 2, "--max-body"),
+        ("a bad size", good + ["--max-body", "20971521"], 2, "--max-body"),
         ("size 0", good + ["--max-body", "0"], 2, "--max-body"),
         ("a negative size", good + ["--max-body", "-1"], 2, "--max-body"),
         ("an unknown option", good + ["--frob"], 2, "--frob"),
         ("an operand", good + ["frob"], 2, "frob"),
         ("neither certificate nor key", [good[0], "serve"], 2, "--cert"),
+        ("a certificate without a key", [good[0], "serve", "--cert", path("tls.crt")], 2, "--key"),
+        ("one port for both", own_ports(good, free, free), 3, "Address already in use"),
+        ("every address beside one of them", replaced(good, "--listen", f":{server.port}"), 3, "Address already in use"),
+        ("a port of a reserved address", replaced(good, "--listen", f"240.0.0.1:{free}"), 3, "Cannot assign requested address"),
+        ("no CAs of clients", good + ["--client-ca", path("nowhere.crt")], 3, "No such file or directory"),
+        ("CAs of clients that are none", good + ["--client-ca", path("tls.key")], 3, "tls.key"),
+        ("a client without CAs", good + ["--client-cn", "x"], 2, "--client-ca"),
+        ("a CA beside a certificate", good + ["--ca-dir", folder, "--host", "x"], 2, "--ca-dir"),
+        ("a folder without a CA", own + ["--ca-dir", "/nowhere", "--host", "x"], 3, "/nowhere"),
+        ("a CA without names", own + ["--ca-dir", folder], 2, "--ca-dir needs a name"),
+        ("a name without a CA", good + ["--host", "x"], 2, "--ca-dir"),
+        ("a bad lifetime", own + ["--ca-dir", folder, "--host", "x", "--cert-hours", "721"], 2, "--cert-hours"),
+        ("no configuration", good + ["--config", path("nowhere.yaml")], 3, "No such file or directory"),
+        ("a wrong configuration", good + ["--config", path("wrong.yaml", "kind: Pod\n")], 3, "wrong.yaml"),
+        ("a configuration that is a FIFO", good + ["--config", fifo], 3, "must be a regular file"),
+        ("a certificate that is a FIFO", replaced(good, "--cert", fifo), 3, "fifo"),
+        ("a bad log format", good + ["--log-format", "xml"], 2, "--log-format"),
+        ("a bad mode", good + ["--mode", "deny"], 2, "--mode"),
     ]
     for name, command, status, words in cases:
         got, text = run(command)
         lines = text.splitlines() or [""]
         tap.ok(got == status and lines[0].startswith("drawbridge serve: ") and words in lines[0] and len(lines) <= 2, f"{name}: {got}, {lines[0]}")
+        checked = run(command + ["--check"])
+        tap.equal(checked, (got, text), f"{name}: --check says the same")
+
+
+def test_without_rights(tap, build):
+    """A user who may not: files, ports and threads."""
+    server = Server(build, "--shutdown-delay", "0")
+    good = server.command()
+    def nobody(threads=None):
+        def become():
+            if threads:
+                resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+        return become
+    def both(name, command, words, become):
+        done, checked = [subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, preexec_fn=become)
+                         for line in (command, command + ["--check"])]
+        tap.ok(done.returncode == 3 and words in done.stderr.decode(), f"{name}: {done.returncode}, {done.stderr.decode().strip()}")
+        tap.equal((checked.returncode, checked.stderr), (done.returncode, done.stderr), f"{name}: --check says the same")
+    os.chmod(server.folder.name, 0o755)
+    os.chmod(os.path.join(server.folder.name, "tls.key"), 0)
+    if os.getuid() == 0:
+        both("a key that may not be read", good, "Permission denied", nobody())
+        os.chmod(os.path.join(server.folder.name, "tls.key"), 0o644)
+        both("too few threads", good, "a thread", nobody(2))
+        if open("/proc/sys/net/ipv4/ip_unprivileged_port_start").read().strip() == "1024":
+            both("a port that is not for everybody", replaced(good, "--status-listen", "127.0.0.1:1023"), "Permission denied", nobody())
+    server.stop()
 
 
 def test_streams(tap, server):
     """Standard streams that are closed or cannot be written."""
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(server.command(), stdout=full, stderr=subprocess.PIPE, timeout=60)
-    tap.ok(done.returncode == 4 and b"standard output" in done.stderr, f"a ready line that cannot be written: {done.returncode}, {done.stderr.decode().strip()}")
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        ports = [holder.getsockname()[1] for holder in (one, two)]
+    for options in [], ["--check"]:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(server.command() + options, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        said = done.stderr.decode().strip()
+        tap.ok(done.returncode == 4 and "standard output" in said, f"a line that cannot be written {options}: {done.returncode}, {said}")
+    ports = [free_port(), free_port()]
     command = replaced(replaced(server.command(), "--listen", f"127.0.0.1:{ports[0]}"), "--status-listen", f"127.0.0.1:{ports[1]}")
     program = subprocess.Popen(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
     end = time.monotonic() + 20
@@ -108,6 +185,8 @@ def test_descriptors(tap, build):
     for number in (40, 100, 150):
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, preexec_fn=limit(number))
         tap.ok(done.returncode == 3 and b"RLIMIT_NOFILE" in done.stderr, f"{number} files: {done.returncode}, {done.stderr.decode().strip()}")
+        checked = subprocess.run(command + ["--check"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit(number))
+        tap.equal((checked.returncode, checked.stderr), (done.returncode, done.stderr), f"{number} files: --check says the same")
     server.stop()
     inherited = [os.open("/dev/null", os.O_RDONLY) for _ in range(60)]
     server = Server(build, before=limit(280), pass_fds=inherited)
@@ -326,6 +405,7 @@ def test_many_idle_connections(tap, server):
 def main(build):
     tap = Tap()
     server = Server(build)
+    test_check(tap, build, server)
     for test in (test_start_errors, test_streams, test_tls, test_broken_clients, test_deadlines):
         test(tap, server)
     idle = test_many_idle_connections(tap, server)
@@ -334,7 +414,7 @@ def main(build):
     tap.ok(status == 0 and text == "" and time.monotonic() - began < 5, f"with 1,100 connections open it ends within 5 s, status {status} {text[:2000]}")
     for connection in idle:
         connection.close()
-    for test in (test_expired, test_keys_and_names, test_descriptors, test_process):
+    for test in (test_without_rights, test_expired, test_keys_and_names, test_descriptors, test_process):
         test(tap, build)
     return tap.done()
 

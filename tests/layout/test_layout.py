@@ -10,10 +10,31 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-LAYERS = ["base", "doc", "value", "cel", "check", "review", "lint", "library", "pki", "serve", "cli"]  # each may include those before it
-RULES_MAY_INCLUDE = {"check/shape.h", "check/cross.h", "check/kind.h", "rules/tables.h", "rules/kinds.def", "rules/lifecycle.def", "rules/gates.def"}
-ONLY_KIND_TABLE = {"check/kind.h", "rules/kinds.def", "rules/lifecycle.def", "rules/gates.def"}
-ENGINE = ["base", "doc", "value", "check"]
+LAYERS = ["base", "doc", "value", "cel", "schema", "check", "object", "validate", "review", "library", "pki", "observe", "serve", "cli"]  # each may include those before it
+RULES_MAY_INCLUDE = {"schema/shape.h", "check/cross.h", "rules/tables.h"}
+TABLES_MAY_INCLUDE = {  # the files that expand a .def
+    "rules/kinds.c": {"schema/kind.h", "rules/tables.h", "rules/kinds.def"},
+    "rules/gates.c": {"schema/gate.h", "rules/gates.def"},
+    "rules/lifecycle.c": {"schema/lifecycle.h", "rules/lifecycle.def"},
+}
+TABLE_FREE = ["base", "doc", "value", "cel", "check", "object"]  # layers that do without the tables of rules/
+CIRCLES = {  # object files that may link in a circle, and why
+    "rows hold rows: the walk runs operations and predicates, and KEYS and OLD_INVALID walk again":
+        {"src/check/walk", "src/check/ops", "src/check/ops_list", "src/check/ops_relation", "src/check/predicate"},
+    "rules name the shapes in whose terms they read":
+        {"rules/cross/class", "rules/storage/csi_driver"},
+    "as above: nodes":
+        {"rules/cross/node", "rules/storage/csi_node"},
+    "as above: devices":
+        {"rules/cross/device_class", "rules/cross/device_name", "rules/cross/pool", "rules/cross/request", "rules/cross/selector", "rules/cross/supply",
+         "rules/resource/claim_spec", "rules/resource/device_class", "rules/resource/resource_slice"},
+    "as above: allocations":
+        {"rules/cross/allocation", "rules/resource/resource_claim"},
+    "a request is answered by the server that took it":
+        {"src/serve/request", "src/serve/server"},
+}
+LIMITS_TOGETHER = {"LIMIT_TOGETHER_BYTES", "LIMIT_NAME_BYTES"}  # stand in validate/, with those of which they are a part
+ENGINE = ["base", "doc", "value", "schema", "check", "object"]
 SERVER_LIBRARIES = re.compile(r"libmicrohttpd|libgnutls|libcrypto|libssl")
 
 
@@ -45,6 +66,8 @@ def test_includes(tap):
             folder = header.split("/")[0]
             if folder == "rules":
                 good = header.endswith(".def")
+            elif header.startswith("schema/") and header.endswith(".def"):
+                good = LAYERS.index("schema") <= LAYERS.index(layer)
             elif header == "drawbridge.h":
                 good = layer in ("library", "cli")
             else:
@@ -53,7 +76,7 @@ def test_includes(tap):
                 wrong.append(header)
         tap.ok(layer in LAYERS and not wrong, f"{path} includes nothing from below {wrong or ''}")
     for path in sorted(sources("rules")):
-        allowed = RULES_MAY_INCLUDE if path == "rules/kinds.c" else RULES_MAY_INCLUDE - ONLY_KIND_TABLE
+        allowed = TABLES_MAY_INCLUDE.get(path, RULES_MAY_INCLUDE)
         wrong = [header for header in includes(path) if header not in allowed]
         tap.ok(not wrong, f"{path} includes what tables may {wrong or ''}")
 
@@ -69,10 +92,87 @@ def test_engine_knows_no_kind(tap):
         tap.ok(not found, f"{path} names no kind {found or ''}")
 
 
+def object_files(build):
+    """The object files of sources that exist, by the source's path without its ending."""
+    return {path[:-2]: os.path.join(build, "obj", path[:-2] + ".o") for path in sources("src", "rules")
+            if path.endswith(".c") and os.path.exists(os.path.join(build, "obj", path[:-2] + ".o"))}
+
+
+def links(build):
+    """For each object file, those that define what it needs."""
+    defined, needed = {}, {}
+    for name, path in object_files(build).items():
+        needed[name] = set()
+        for line in subprocess.run(["nm", "--format=posix", path], stdout=subprocess.PIPE, text=True).stdout.splitlines():
+            symbol, kind = line.split()[:2]
+            if kind == "U":
+                needed[name].add(symbol)
+            elif kind in "TDBRVW":
+                defined[symbol] = name
+    return {name: {defined[symbol] for symbol in symbols if symbol in defined} - {name} for name, symbols in needed.items()}
+
+
+def circles(graph):
+    """Groups of nodes that reach each other (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            group = {stack.pop()}
+            while node not in group:
+                group.add(stack.pop())
+            if len(group) > 1:
+                found.append(group)
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def test_links(tap, build):
+    graph = links(build)
+    tap.ok(len(graph) > 100, "there are object files")
+    for name in sorted(graph):
+        if not name.startswith("src/"):
+            continue
+        layer = name.split("/")[1]
+        wrong = sorted(other for other in graph[name] if other.startswith("src/") and LAYERS.index(other.split("/")[1]) > LAYERS.index(layer))
+        if layer in TABLE_FREE:
+            wrong += sorted(other for other in graph[name] if other.startswith("rules/"))
+        tap.ok(not wrong, f"{name}.o links to nothing below {wrong or ''}")
+    left = [group for group in circles(graph) if not any(group <= circle for circle in CIRCLES.values())]
+    tap.ok(not left, f"object files link in no circle but the named ones {[sorted(group) for group in left] or ''}")
+
+
 def test_programs(tap, build):
     """Judging files must not pay for the server's libraries."""
     needed = subprocess.run(["ldd", os.path.join(build, "drawbridge")], stdout=subprocess.PIPE, text=True).stdout
     tap.ok("libpcre2" in needed and not SERVER_LIBRARIES.search(needed), "drawbridge loads no library of the server")
+
+
+def test_limits(tap):
+    """A bound is in the limits.h of the lowest layer that needs it; those of texts, arenas and files are for all layers."""
+    defined, used = {}, {}
+    for path in sources("src"):
+        layer = path.split("/")[1]
+        for name in re.findall(r"^#define (LIMIT_\w+)", read(path), re.M):
+            tap.ok(name not in defined and path == f"src/{layer}/limits.h", f"{name} is defined once, in a limits.h: {path}")
+            defined[name] = layer
+    for path in sorted(sources("src", "rules")):
+        text = re.sub(r"/\*.*?\*/|^#define LIMIT_\w+", "", read(path), flags=re.S | re.M)
+        for name in re.findall(r"\bLIMIT_\w+", text):
+            used.setdefault(name, set()).add(path.split("/")[1] if path.startswith("src/") else "check")
+    for name, layer in sorted(defined.items()):
+        lowest = min(used.get(name, []), key=LAYERS.index, default=None)
+        wrong = lowest != layer and not (layer == "base" and lowest) and name not in LIMITS_TOGETHER
+        tap.ok(not wrong, f"{name} of {layer} is needed there {wrong and lowest or ''}")
 
 
 def test_files(tap):
@@ -90,6 +190,8 @@ def main(build):
     tap = Tap()
     test_includes(tap)
     test_engine_knows_no_kind(tap)
+    test_limits(tap)
+    test_links(tap, build)
     test_programs(tap, build)
     test_files(tap)
     return tap.done()

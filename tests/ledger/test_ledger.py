@@ -11,12 +11,8 @@ A case is
     [PREFIX: ]... OBJECT [; OBJECT]... [<- OBJECT [; OBJECT]...]
 
 PREFIX   status: judge as an update of the status subresource; recycler: as a recycler pod template; 1.33: as that version does
-OBJECT   BASE [EDIT]...: an object of bases.json; behind <- the older objects
-EDIT     PATH=VALUE sets a value in it, PATH=- removes it
-PATH     a.b[0]["key with dots"].c
-VALUE    JSON, or JSON*N: a text N times, the elements of a list or members of an object N times, with the number in the place of %d
+OBJECT   an object of bases.json with edits, as ../notation.py has it; behind <- the older objects
 """
-import copy
 import csv
 import json
 import os
@@ -27,97 +23,30 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+from notation import Reader, write
 from tap import Tap
+import kinds
 
-STEP = r'\.?([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\["([^"]*)"\]'
 PREFIXES = {"status": ["--as-status"], "recycler": ["--as", "recycler-pod-template"]}
 
 
-class Members(list):
-    """Members of an object in which names repeat."""
-
-
-def read_members(pairs):
-    return dict(pairs) if len(dict(pairs)) == len(pairs) else Members(pairs)
-
-
-def write(value):
-    if isinstance(value, (dict, Members)):
-        pairs = value.items() if isinstance(value, dict) else value
-        return "{" + ",".join(json.dumps(name) + ":" + write(member) for name, member in pairs) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(write, value)) + "]"
-    return json.dumps(value)
-
-
-def repeat(value, times):
-    if isinstance(value, str):
-        return value * times
-    numbered = [json.loads(json.dumps(value).replace("%d", str(number))) for number in range(times)]
-    if isinstance(value, list):
-        return [element for part in numbered for element in part]
-    return {name: member for part in numbered for name, member in part.items()}
-
-
-class Case:
+class Case(Reader):
     """The objects of a case, and how they are judged."""
 
     def __init__(self, text, bases):
-        self.text, self.at, self.bases, self.prefixes = text, 0, bases, []
+        super().__init__(text, bases)
+        self.prefixes = []
         while word := self.take(r"(status|recycler|\d+\.\d+):\s+"):
             self.prefixes.append(word[1])
         self.new = self.objects()
         self.old = self.objects() if self.take(r"<-\s+") else []
-        if self.at != len(text):
-            raise ValueError(f"not understood: {text[self.at:]!r}")
-
-    def take(self, pattern):
-        match = re.compile(pattern).match(self.text, self.at)
-        self.at = match.end() if match else self.at
-        return match
+        self.end()
 
     def objects(self):
         objects = [self.object()]
         while self.take(r";\s+"):
             objects.append(self.object())
         return objects
-
-    def object(self):
-        name = self.take(r"([a-z0-9-]+)(?:\s+|$)")
-        if not name or name[1] not in self.bases:
-            raise ValueError(f"no base: {self.text[self.at:]!r}")
-        document = copy.deepcopy(self.bases[name[1]])
-        while path := self.path():
-            self.edit(document, path)
-        return document
-
-    def path(self):
-        start, path = self.at, []
-        while step := self.take(STEP):
-            path.append(int(step[2]) if step[2] else step[1] or step[3])
-        if path and self.take("="):
-            return path
-        self.at = start
-        return None
-
-    def edit(self, document, path):
-        for step, following in zip(path, path[1:]):
-            if isinstance(document, list) and step == len(document):
-                document.append([] if isinstance(following, int) else {})
-            elif isinstance(document, dict) and step not in document:
-                document[step] = [] if isinstance(following, int) else {}
-            document = document[step]
-        if self.take(r"-(?:\s+|$)"):
-            del document[path[-1]]
-            return
-        value, self.at = json.JSONDecoder(object_pairs_hook=read_members).raw_decode(self.text, self.at)
-        if times := self.take(r"\*(\d+)"):
-            value = repeat(value, int(times[1]))
-        self.take(r"\s+")
-        if isinstance(document, list) and path[-1] == len(document):
-            document.append(value)
-        else:
-            document[path[-1]] = value
 
 
 class Program:
@@ -211,6 +140,9 @@ def main():
                 tap.ok(len(row["reason"]) > 10, f"{row['id']}: {row['reason']}")
                 counts["not judged, with a reason"] += 1
     tap.ok(len({row["id"] for row in rows}) == len(rows) and (word or len(rows) == 716), f"{len(rows)} constraints, each once")
+    made = {base.get("kind") for base in bases.values() if isinstance(base, dict)}
+    missing = sorted({row.kind for row in kinds.rows()} - made)
+    tap.ok(not missing, f"bases.json has an object of each kind in rules/kinds.def {missing or ''}")
     print(f"# coverage: {len(rows)} constraints, " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     return tap.done()
 

@@ -1,10 +1,10 @@
-/* Judges the manifests in a file: what a program needs of libdrawbridge.
+/* Validates the manifests in a file: all that a program needs of libdrawbridge.
  *
  *     cc example.c $(pkg-config --cflags --libs drawbridge) */
 #include <drawbridge.h>
 #include <stdio.h>
 
-static char text[1 << 20];
+static char data[1 << 20];
 
 int main(int argc, char **argv)
 {
@@ -13,9 +13,9 @@ int main(int argc, char **argv)
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
     if (!file || drawbridge_context_new(NULL, &context) != DRAWBRIDGE_OK)
         return 2;
-    size_t length = fread(text, 1, sizeof text, file);
+    const struct drawbridge_text text = { data, fread(data, 1, sizeof data, file) };
     fclose(file);
-    enum drawbridge_result result = drawbridge_validate(context, NULL, text, length, NULL, 0, &report);
+    enum drawbridge_result result = drawbridge_validate(context, NULL, &text, NULL, &report);
     drawbridge_context_free(context);
     if (result != DRAWBRIDGE_OK) {
         fprintf(stderr, "%s: %s\n", argv[1], drawbridge_result_text(result));

@@ -3,13 +3,15 @@
 
     test_install.py BUILD
 """
-import os, re, shlex, subprocess, sys, tempfile
+import glob, os, re, shlex, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 from tap import Tap
+import header
 
+VERSION, ABI = header.version(), header.abi()
 SANITIZERS = {"build": [], "build-asan": ["-fsanitize=address,undefined"], "build-tsan": ["-fsanitize=thread"]}
 
 
@@ -28,10 +30,9 @@ def flags(root, *what):
 def exported(tap, root):
     for name, options in ("libdrawbridge.so", ["-D"]), ("libdrawbridge.a", ["-g"]):
         _, text = run("nm", *options, "--defined-only", f"{root}/usr/lib/{name}")
-        names = {line.split()[-1].split("@")[0] for line in text.splitlines() if re.match(r"^[0-9a-f]+ [A-Z] ", line)} - {"DRAWBRIDGE_0"}
+        names = {line.split()[-1].split("@")[0] for line in text.splitlines() if re.match(r"^[0-9a-f]+ [A-Z] ", line)} - {f"DRAWBRIDGE_{ABI}"}
         names = {name for name in names if not name.startswith(("__asan", "__odr_asan", "__tsan", "__ubsan", "asan."))}
-        with open(f"{root}/usr/include/drawbridge.h", encoding="utf-8") as header:
-            declared = set(re.findall(r"\b(drawbridge_\w+)\(", re.sub(r"/\*.*?\*/", "", header.read(), flags=re.S)))
+        declared = set(header.function_names())
         tap.ok(names == declared and len(names) > 10, f"{name} exports what the header declares, and nothing else {names ^ declared or ''}")
 
 
@@ -50,7 +51,19 @@ def example(tap, root, sanitizers, static):
     status, text = run(program, "bad.yaml", env=env, cwd=os.path.join(ROOT, "tests", "manifests"))
     tap.ok(status == 1 and "bad.yaml:7:18: spec.fsGroupPolicy: Unsupported value" in text and len(text.splitlines()) == 11, f"and everything in bad ones, {how} {status} {text}")
     needed = run("ldd", program, env=env)[1]
-    tap.ok(("libdrawbridge.so.0" in needed) != static and "cjson" not in needed and "crypto" not in needed, f"it loads what it should, {how} {needed}")
+    tap.ok((f"libdrawbridge.so.{ABI}" in needed) != static and "cjson" not in needed and "crypto" not in needed, f"it loads what it should, {how} {needed}")
+
+
+def manual_pages():
+    return [os.path.basename(path)[:-len(".md")] for path in glob.glob(os.path.join(ROOT, "src", "cli", "man", "*.md"))]
+
+
+def no_lowdown(tap, config):
+    """The rest is installed, and that there are no manual pages is said."""
+    with tempfile.TemporaryDirectory() as root:
+        status, text = run("make", "-C", ROOT, "--no-print-directory", "install", f"DESTDIR={root}", f"CONFIG={config}", "HAVE_LOWDOWN=")
+        tap.ok(status == 0 and "no manual pages are installed, as lowdown is missing" in text, f"make install without lowdown says so {text[-300:]}")
+        tap.ok(os.path.exists(f"{root}/usr/local/bin/drawbridge") and not os.path.exists(f"{root}/usr/local/share/man"), "and installs the rest")
 
 
 def main(build):
@@ -63,11 +76,15 @@ def main(build):
         status, text = run("make", "-C", ROOT, "--no-print-directory", "install", f"DESTDIR={root}", "PREFIX=/usr", f"CONFIG={config}")
         tap.ok(status == 0 and "  CC" not in text, f"make install builds nothing anew {text[-500:] if status else ''}")
         installed = sorted(os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names)
+        pages = [f"usr/share/man/man{name[-1]}/{name}" for name in manual_pages() if shutil.which("lowdown")]
+        tap.ok(pages or "lowdown is missing" in text, f"without lowdown, make install says that there are no manual pages {text[-200:]}")
         tap.ok(installed == ["usr/bin/drawbridge", "usr/bin/drawbridge-certs", "usr/bin/drawbridge-serve", "usr/include/drawbridge.h", "usr/lib/libdrawbridge.a",
-                             "usr/lib/libdrawbridge.so", "usr/lib/libdrawbridge.so.0", "usr/lib/libdrawbridge.so.0.1.0", "usr/lib/pkgconfig/drawbridge.pc"], f"files {installed}")
+                             "usr/lib/libdrawbridge.so", f"usr/lib/libdrawbridge.so.{ABI}", f"usr/lib/libdrawbridge.so.{VERSION}", "usr/lib/pkgconfig/drawbridge.pc",
+                             *sorted(pages)], f"files {installed}")
+        no_lowdown(tap, config)
         status, text = run(f"{root}/usr/bin/drawbridge", "certs", "--help")
         tap.ok(status == 0 and "init" in text, "the installed programs find each other")
-        tap.ok(run("pkg-config", "--modversion", f"{root}/usr/lib/pkgconfig/drawbridge.pc")[1].strip() == "0.1.0", "pkg-config knows the version")
+        tap.ok(run("pkg-config", "--modversion", f"{root}/usr/lib/pkgconfig/drawbridge.pc")[1].strip() == VERSION, "pkg-config knows the version")
         exported(tap, root)
         example(tap, root, sanitizers, False)
         example(tap, root, sanitizers, True)

@@ -11,8 +11,9 @@ import glob, hashlib, os, shutil, subprocess, sys, xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path[:0] = [os.path.dirname(HERE), os.path.join(ROOT, "tests", "docs")]
 from tap import Tap
+import documents
 
 REQUIREMENTS = os.path.join(HERE, "requirements.txt")
 RUNTIMES = {"asan": "libasan.so", "tsan": "libtsan.so"}
@@ -95,6 +96,11 @@ def sanitizer(build, python):
     return {"LD_PRELOAD": os.path.realpath(runtime), "ASAN_OPTIONS": asan, "PYTHONMALLOC": "malloc", "DRAWBRIDGE_SANITIZER": config}
 
 
+def sessions():
+    """The documents with sessions of Python in them."""
+    return [os.path.join(ROOT, path) for path in documents.paths() if ">>> " in documents.read(path)]
+
+
 def results(tap, path):
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         name = case.get("classname").rpartition(".")[2] + ": " + case.get("name")
@@ -118,7 +124,7 @@ def main(build):
     if os.path.exists(junit):
         os.remove(junit)
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.path.join(HERE, "pytest.ini"), "--rootdir", HERE, f"--junitxml={junit}",
-               os.path.join(HERE, "cases"), os.path.join(ROOT, "src", "python", "README.md")]
+               os.path.join(HERE, "cases"), *sessions()]
     done = subprocess.run(command, cwd=folder, env=dict(environment(), **extra), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if os.path.exists(junit):
         results(tap, junit)

@@ -1,9 +1,9 @@
 /* The engine on shapes made up here: every check at its boundary, conditions, defaults, pairing with the old object. */
-#include "judge.h"
+#include "validate.h"
 
-#define CREATED(shape, object, expected)            assert_judged(&shape, CREATE, MINOR_DEFAULT, object, NULL, expected)
-#define UPDATED(shape, object, old, expected)       assert_judged(&shape, UPDATE, MINOR_DEFAULT, object, old, expected)
-#define STATUS_UPDATED(shape, object, old, expected) assert_judged(&shape, STATUS, MINOR_DEFAULT, object, old, expected)
+#define CREATED(shape, object, expected)            assert_validated(&shape, CREATE, MINOR_DEFAULT, object, NULL, expected)
+#define UPDATED(shape, object, old, expected)       assert_validated(&shape, UPDATE, MINOR_DEFAULT, object, old, expected)
+#define STATUS_UPDATED(shape, object, old, expected) assert_validated(&shape, STATUS, MINOR_DEFAULT, object, old, expected)
 
 /* ---- types ---- */
 
@@ -45,6 +45,8 @@ static const struct field presence_fields[] = {
     FIELD("n",  STRING, CHECKS(NON_EMPTY())),
     FIELD("f",  STRING, CHECKS(FORBIDDEN())),
     FIELD("fp", STRING, POINTER, CHECKS(FORBIDDEN())),
+    FIELD("fl", LIST(STRING), CHECKS(FORBIDDEN(EMPTY_COUNTS))),
+    FIELD("ft", TIME, CHECKS(FORBIDDEN(EMPTY_COUNTS))),
 };
 static const struct shape presence = OBJECT(presence_fields);
 
@@ -55,6 +57,29 @@ static void test_presence(void **state)
     CREATED(presence, "{\"s\":\"\",\"l\":[],\"b\":null,\"p\":\"\",\"n\":null,\"f\":\"\",\"fp\":\"\"}",
             "s: Required required\nl: Required required\nb: Required required\np: Required required\nn: Invalid non-empty\nfp: Forbidden forbidden\n");
     CREATED(presence, "{\"s\":\"a\",\"l\":[\"\"],\"b\":false,\"p\":\"a\",\"n\":\"a\",\"f\":\"a\"}", "f: Forbidden forbidden\n");
+#define RIGHT "\"s\":\"a\",\"l\":[\"\"],\"b\":false,\"n\":\"a\""
+    CREATED(presence, "{" RIGHT ",\"fl\":[],\"ft\":\"0001-01-01T00:00:00Z\"}", "fl: Forbidden forbidden\nft: Forbidden forbidden\n");
+    CREATED(presence, "{" RIGHT ",\"fl\":null,\"ft\":null}", "");
+#undef RIGHT
+}
+
+/* ---- times ---- */
+
+static const struct field time_fields[] = {
+    FIELD("t", TIME, CHECKS(REQUIRED(), IMMUTABLE())),
+    FIELD("p", TIME, POINTER, CHECKS(REQUIRED(), IMMUTABLE())),
+};
+static const struct shape times = OBJECT(time_fields);
+
+/* The year 1 is no time, and a pointer to it is set. */
+static void test_time_zero(void **state)
+{
+    (void)state;
+#define ZERO "\"0001-01-01T00:00:00Z\""
+    CREATED(times, "{\"t\":" ZERO ",\"p\":" ZERO "}", "t: Required required\n");
+    UPDATED(times, "{\"t\":" ZERO ",\"p\":" ZERO "}", "{\"p\":" ZERO "}", "t: Required required\n");
+    UPDATED(times, "{}", "{\"t\":" ZERO ",\"p\":" ZERO "}", "t: Required required\np: Required required\np: Invalid immutable\n");
+#undef ZERO
 }
 
 /* ---- values and sizes ---- */
@@ -99,9 +124,9 @@ static const struct field begun_fields[] = {
 static const struct shape begun = OBJECT(begun_fields, CHECKS(ONE_OF(NAMES("one"), NONE(REQUIRED), IF(IS_FIRST))));
 
 static const struct field map_fields[] = {
-    FIELD("here",  MAP(QUANTITY_WITH(WHOLE(IF(KEY_BEGINS(PREFIXES))))), CHECKS(KEYS(MAX_BYTES(3, IF(KEY_BEGINS(PREFIXES)))), ALSO_IN("there", PREFIXES))),
+    FIELD("here",  MAP(QUANTITY_WITH(INTEGER(IF(KEY_BEGINS(PREFIXES))))), CHECKS(KEYS(MAX_BYTES(3, IF(KEY_BEGINS(PREFIXES)))), KEYS_IN("there", PREFIXES))),
     FIELD("there", MAP(QUANTITY)),
-    FIELD("whole", QUANTITY, POINTER, CHECKS(WHOLE())),
+    FIELD("whole", QUANTITY, POINTER, CHECKS(INTEGER())),
     FIELD("list",  LIST(&begun)),
 };
 static const struct shape maps = OBJECT(map_fields);
@@ -152,10 +177,10 @@ static const struct field element_fields[] = {
 static const struct shape element = OBJECT(element_fields);
 
 static const struct field list_fields[] = {
-    FIELD("aside", LIST(&element), CHECKS(UNIQUE("name", ASIDE))),
+    FIELD("aside", LIST(&element), CHECKS(UNIQUE("name", REST_SKIPPED))),
     FIELD("keyed", LIST(&element), CHECKS(UNIQUE("name", UP(1)), IMMUTABLE_BY_KEY("name", NAMES("free"), UP(1)))),
     FIELD("one",   LIST(&element, UNINDEXED), CHECKS(AT_MOST_ONE("mark"))),
-    FIELD("texts", LIST(STRING), CHECKS(UNIQUE(ITSELF), CLASH(NAMES("x", "y")), NO_NEW())),
+    FIELD("texts", LIST(STRING), CHECKS(UNIQUE(ITSELF), EXCLUSIVE(NAMES("x", "y")), NO_ADDITIONS())),
 };
 static const struct shape lists = OBJECT(list_fields);
 
@@ -226,7 +251,7 @@ static const struct field sibling_fields[] = {
     FIELD("kind",   STRING),
     FIELD("a",      STRING, CHECKS(REQUIRED(IF(EQUALS("kind", "A", "AA"))), FORBIDDEN(IF(DIFFERS("kind", "A", "AA"))))),
     FIELD("inner",  &choice, POINTER, SEGMENT("Inner"), CHECKS(SKIP(IF(EQUALS("kind", "skip"))))),
-    FIELD("nested", LIST(&element), CHECKS(BANNED(IF(IS_SET("a"), NOT_SET("inner")), DETAIL("so")))),
+    FIELD("nested", LIST(&element), CHECKS(REFUSED_IF(IF(IS_SET("a"), NOT_SET("inner")), DETAIL("so")))),
 };
 static const struct shape siblings = OBJECT(sibling_fields);
 
@@ -267,22 +292,22 @@ static const struct shape updates = OBJECT(update_fields);
 /* ---- what is documented only ---- */
 
 static const struct field advice_inner_fields[] = {
-    FIELD("a", STRING, CHECKS(WRITTEN(SHOULD))),
-    FIELD("p", STRING, POINTER, CHECKS(WRITTEN(INFO))),
+    FIELD("a", STRING, CHECKS(EXPLICIT(SHOULD))),
+    FIELD("p", STRING, POINTER, CHECKS(EXPLICIT(INFO))),
 };
 static const struct shape advice_inner = OBJECT(advice_inner_fields);
 
-static const struct shape advice_entry = { .type = SHAPE_STRING, CHECKS(ENUM(NAMES("1"), SHOULD, IF(KEY_IS("one", "uno")))) };
+static const struct shape advice_entry = { SHAPE_OF(STRING), CHECKS(ENUM(NAMES("1"), SHOULD, IF(KEY_IS("one", "uno")))) };
 
 static const struct field advice_fields[] = {
-    FIELD("o", &advice_inner, CHECKS(WRITTEN(INFO))),
+    FIELD("o", &advice_inner, CHECKS(EXPLICIT(INFO))),
     FIELD("l", LIST(STRING)),
-    FIELD("b", BOOL, CHECKS(BETTER(SHOULD, IF(LISTS("l", "x"), NOT_TRUE("b"))))),
-    FIELD("m", MAP(&advice_entry), CHECKS(KEYS(UNWANTED(MISPLACED, NAMES("bad"), INFO)))),
-    FIELD("h", STRING, CHECKS(WHENEVER(DEPRECATED, SHOULD, IF(HAS_ENTRY("m", "k"))), NO_EFFECT(IF(HAS_ENTRY("m", "k", "v")), DETAIL("is for nothing")),
-                              BETTER(INFO, IF(HAS_ENTRY("m", "k"), NO_ENTRY("m", "q"))))),
+    FIELD("b", BOOL, CHECKS(ADVICE_IF(SHOULD, IF(LISTS("l", "x"), NOT_TRUE("b"))))),
+    FIELD("m", MAP(&advice_entry), CHECKS(KEYS(NONE_OF(MISPLACED, NAMES("bad"), INFO)))),
+    FIELD("h", STRING, CHECKS(BROKEN_IF(DEPRECATED, SHOULD, IF(HAS_ENTRY("m", "k"))), NO_EFFECT(IF(HAS_ENTRY("m", "k", "v")), DETAIL("is for nothing")),
+                              ADVICE_IF(INFO, IF(HAS_ENTRY("m", "k"), NO_ENTRY("m", "q"))))),
     FIELD("r", RAW, CHECKS(JSON_PAIR(NAMES("kind", "version"), INFO))),
-    FIELD("w", STRING, CHECKS(BETTER(SHOULD, IF(IS_WRITTEN("w"))))),
+    FIELD("w", STRING, CHECKS(ADVICE_IF(SHOULD, IF(IS_EXPLICIT("w"))))),
 };
 static const struct shape advice = OBJECT(advice_fields);
 
@@ -388,7 +413,7 @@ static const struct field when_fields[] = {
     FIELD("v",   STRING, CHECKS(FORBIDDEN(SINCE(34), UNTIL(35)))),
     FIELD("new", STRING, SINCE(35), CHECKS(FORBIDDEN())),
     FIELD("old", STRING, UNTIL(34), CHECKS(FORBIDDEN())),
-    FIELD("n",   STRING, CHECKS(ADVISED(SHOULD, IF(CHANGED("c")), DETAIL("should be there")))),
+    FIELD("n",   STRING, CHECKS(RECOMMENDED(SHOULD, IF(CHANGED("c")), DETAIL("should be there")))),
 };
 static const struct shape whens = OBJECT(when_fields);
 
@@ -410,11 +435,11 @@ static void test_versions(void **state)
 {
     (void)state;
     const char *object = "{\"v\":\"x\",\"new\":\"x\",\"old\":\"x\",\"n\":\"x\"}";
-    assert_judged(&whens, CREATE, 33, object, NULL, "old: Forbidden forbidden\n");
-    assert_judged(&whens, CREATE, 34, object, NULL, "v: Forbidden forbidden\nold: Forbidden forbidden\n");
-    assert_judged(&whens, CREATE, 35, object, NULL, "v: Forbidden forbidden\nnew: Forbidden forbidden\n");
-    assert_judged(&whens, CREATE, 36, object, NULL, "new: Forbidden forbidden\n");
-    assert_judged(&whens, CREATE, 34, "{\"new\":1,\"n\":\"x\"}", NULL, ""); /* unknown, so not even decoded */
+    assert_validated(&whens, CREATE, 33, object, NULL, "old: Forbidden forbidden\n");
+    assert_validated(&whens, CREATE, 34, object, NULL, "v: Forbidden forbidden\nold: Forbidden forbidden\n");
+    assert_validated(&whens, CREATE, 35, object, NULL, "v: Forbidden forbidden\nnew: Forbidden forbidden\n");
+    assert_validated(&whens, CREATE, 36, object, NULL, "new: Forbidden forbidden\n");
+    assert_validated(&whens, CREATE, 34, "{\"new\":1,\"n\":\"x\"}", NULL, ""); /* unknown, so not even decoded */
 }
 
 enum { TOLERANT = 1 };
@@ -449,6 +474,13 @@ static const struct field merge_fields[] = {
     FIELD("list", LIST(&element), CHECKS(UNIQUE("name"))),
     FIELD("map",  MAP(STRING), CHECKS(MAX_ITEMS(1))),
     FIELD("o",    &element),
+    FIELD("op",   &element, POINTER),
+    FIELD("raw",  RAW, CHECKS(FORBIDDEN())),
+    FIELD("rp",   RAW, POINTER, CHECKS(FORBIDDEN())),
+    FIELD("i",    INT64, CHECKS(RANGE(0, 9))),
+    FIELD("q",    QUANTITY, CHECKS(RANGE(0, 9))),
+    FIELD("t",    TIME, CHECKS(FORBIDDEN())),
+    FIELD("beta", STRING, POINTER, EMPTY_IS_UNSET, CHECKS(FORBIDDEN())),
 };
 static const struct shape merges = OBJECT(merge_fields);
 
@@ -471,6 +503,13 @@ static void test_repeated_names(void **state)
         { "\"o\":{\"name\":null}", "" },
         { "\"o\":{\"free\":\"f\"},\"o\":null", "" },
         { "\"o\":{\"name\":\"\"}", "o.name: Required required\n" },
+        { "\"op\":{},\"op\":null", "" },
+        { "\"raw\":{},\"raw\":null", "raw: Forbidden forbidden\n" },
+        { "\"rp\":{},\"rp\":null", "" },
+        { "\"i\":-1,\"i\":null", "i: Invalid range\n" },
+        { "\"q\":\"-1\",\"q\":null", "" },
+        { "\"t\":\"2026-01-02T03:04:05Z\",\"t\":null", "" },
+        { "\"beta\":\"x\",\"beta\":null", "beta: Forbidden forbidden\n" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char object[512];
@@ -495,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_presence),
+        cmocka_unit_test(test_time_zero),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_sizes),

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check/kind.h"
+#include "base/limits.h"
+#include "schema/kind.h"
 #include "review/configuration.h"
+#include "review/enforcement.h"
 
 #define HEAD "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
 #define POLICY(members) HEAD "policies:\n- {" members "}\n"
@@ -19,13 +21,13 @@
 static void describe(const struct configuration *configuration, char *line, size_t room)
 {
     FILE *out = fmemopen(line, room, "w");
-    fprintf(out, "%u %s", configuration->version, mode_word(configuration->mode));
+    fprintf(out, "%u %s", configuration->version, enforcement_words[configuration->mode]);
     for (uint32_t i = 0; i < configuration->policies.count; i++) {
         const struct policy *policy = &configuration->policies.list[i];
         unsigned rules = 0;
         fprintf(out, " |");
         for (uint32_t j = 0; j < policy->namespace_count; j++)
-            fprintf(out, " %.*s%s", (int)policy->namespaces[j].text.length, policy->namespaces[j].text.data, policy->namespaces[j].begins ? "*" : "");
+            fprintf(out, " %.*s%s", (int)policy->namespaces[j].text.length, policy->namespaces[j].text.data, policy->namespaces[j].is_prefix ? "*" : "");
         for (uint32_t j = 0; j < policy->kind_count; j++)
             fprintf(out, " %.*s.%.*s", (int)policy->kinds[j].kind.length, policy->kinds[j].kind.data, (int)policy->kinds[j].group.length, policy->kinds[j].group.data);
         for (int j = 0; policy->rules && j < RULE_COUNT; j++)
@@ -37,7 +39,7 @@ static void describe(const struct configuration *configuration, char *line, size
                 fprintf(out, " [%s]", rule_info((enum rule)j)->id);
         for (uint32_t j = 0; j < policy->field_count; j++)
             fprintf(out, " /%.*s", (int)policy->fields[j].length, policy->fields[j].data);
-        fprintf(out, " %s", mode_word(policy->mode));
+        fprintf(out, " %s", enforcement_words[policy->mode]);
     }
     fclose(out);
 }
@@ -87,8 +89,8 @@ static const struct bad_case {
     uint32_t count, line, column;
     const char *says; /* the first mistake, in part */
 } bad_cases[] = {
-    { "", 1, 1, 1, "there is no configuration in it" },
-    { "# only a remark\n---\n---\n", 1, 1, 1, "there is no configuration in it" },
+    { "", 1, 1, 1, "the file contains no configuration" },
+    { "# only a remark\n---\n---\n", 1, 1, 1, "the file contains no configuration" },
     { "a: [", 1, 1, 5, "" },
     { "{\"apiVersion\": \"drawbridge.dev/v1alpha1\", \"apiVersion\": 1}", 1, 1, 43, "" },
     { "{\"kind\" \"Configuration\"}", 1, 1, 9, "" },
@@ -121,7 +123,7 @@ static const struct bad_case {
     { POLICY("mode: null"), 1, 4, 10, "policies[0].mode: Required value" },
     { POLICY("mode: deny"), 1, 4, 10, "supported values: \"enforce\", \"warn\", \"audit\"" },
     { POLICY("mode: warn, rules: []"), 1, 4, 23, "policies[0].rules: Invalid value" },
-    { POLICY("mode: warn, rules: ignored"), 1, 4, 23, "a list of one is written" },
+    { POLICY("mode: warn, rules: ignored"), 1, 4, 23, "a list of one element is written" },
     { POLICY("mode: warn, rules: [1]"), 1, 4, 24, "must be a string" },
     { POLICY("mode: warn, rules: [null]"), 1, 4, 24, "policies[0].rules[0]: \"\": must be a string" },
     { POLICY("mode: warn, rules: [ignord]"), 1, 4, 24, "policies[0].rules[0]: \"ignord\": no rule has this id; 'drawbridge rules' lists them; did you mean \"ignored\"?" },
@@ -132,10 +134,10 @@ static const struct bad_case {
     { POLICY("mode: warn, kinds: [Pod]"), 1, 4, 24, "there are no rules for such a kind" },
     { POLICY("mode: warn, kinds: [PersistentVolume]"), 1, 4, 24, "there are no rules for such a kind" },
     { POLICY("mode: warn, kinds: [\"\", \".\", \"*\"]"), 3, 4, 24, "there are no rules for such a kind" },
-    { POLICY("mode: warn, namespaces: [Team]"), 1, 4, 29, "policies[0].namespaces[0]: \"Team\": must be the name of a namespace, or how one begins and *" },
+    { POLICY("mode: warn, namespaces: [Team]"), 1, 4, 29, "policies[0].namespaces[0]: \"Team\": must be the name of a namespace, or the beginning of one and *" },
     { POLICY("mode: warn, namespaces: [a_b, \"a*b\", \"**\", \"\", -a, a-, \"-*\", \"a b\"]"), 8, 4, 29, "must be the name of a namespace" },
     { POLICY("mode: warn, namespaces: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]"), 1, 4, 29, "must be the name of a namespace" },
-    { POLICY("mode: warn, namespaces: [a], kinds: [StorageClass]"), 1, 4, 3, "only kinds that are in no namespace" },
+    { POLICY("mode: warn, namespaces: [a], kinds: [StorageClass]"), 1, 4, 3, "but only kinds without a namespace" },
     { POLICY("mode: warn, fields: [spec.device]"), 1, 4, 25, "no kind of this policy has such a field" },
     { POLICY("mode: warn, kinds: [StorageClass], fields: [parameter]"), 1, 4, 48, "did you mean \"parameters\"?" },
     { POLICY("mode: warn, kinds: [StorageClass], fields: [spec.devices]"), 1, 4, 48, "no kind of this policy has such a field" },
@@ -174,7 +176,7 @@ static char *repeated(const char *before, const char *part, unsigned count, cons
 
 static const struct bound_case {
     const char *before, *part;
-    unsigned most;
+    unsigned max;
     const char *behind;
 } bound_cases[] = {
     { HEAD "policies:\n", "- {mode: warn}\n", LIMIT_POLICIES, "" },
@@ -193,7 +195,7 @@ static void test_bounds(void **state)
         const struct bound_case *now = &bound_cases[i];
         for (unsigned more = 0; more < 2; more++) {
             struct configuration configuration;
-            char *text = repeated(now->before, now->part, now->most + more, now->behind);
+            char *text = repeated(now->before, now->part, now->max + more, now->behind);
             enum failure failure = configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes);
             if (failure != (more ? FAILURE_SYNTAX : FAILURE_NONE))
                 fail_msg("case %zu with %u more: %s: %s", i, more, failure_text(failure), failure ? mistakes.list[0].text : "");
@@ -227,17 +229,17 @@ static void test_settings(void **state)
 {
     static struct configuration_mistakes mistakes;
     struct configuration configuration;
-    struct review_overrides none = { .version = 0 }, both = { .version = 33, .has_mode = true, .mode = MODE_AUDIT };
+    struct review_overrides none = { .version = 0 }, both = { .version = 33, .has_mode = true, .mode = ENFORCEMENT_AUDIT };
     (void)state;
     struct review_settings settings = configuration_settings(NULL, &none);
-    assert_true(settings.policy == REVIEW_OBSERVE && settings.version == MINOR_DEFAULT && settings.mode == MODE_ENFORCE && !settings.policies);
+    assert_true(settings.profile == PROFILE_UNKNOWN_VERSION && settings.version == MINOR_DEFAULT && settings.mode == ENFORCEMENT_DENY && !settings.policies);
     settings = configuration_settings(NULL, &both);
-    assert_true(settings.policy == REVIEW_ENFORCE && settings.version == 33 && settings.mode == MODE_AUDIT);
+    assert_true(settings.profile == PROFILE_WEBHOOK && settings.version == 33 && settings.mode == ENFORCEMENT_AUDIT);
     assert_int_equal(configuration_read(&memory_malloc, bytes_of(HEAD "kubernetesVersion: '1.34'\nmode: warn\npolicies: [{mode: warn}]"), &configuration, &mistakes), FAILURE_NONE);
     settings = configuration_settings(&configuration, &none);
-    assert_true(settings.policy == REVIEW_ENFORCE && settings.version == 34 && settings.mode == MODE_WARN && settings.policies == &configuration.policies);
+    assert_true(settings.profile == PROFILE_WEBHOOK && settings.version == 34 && settings.mode == ENFORCEMENT_WARN && settings.policies == &configuration.policies);
     settings = configuration_settings(&configuration, &both);
-    assert_true(settings.version == 33 && settings.mode == MODE_AUDIT && settings.policies);
+    assert_true(settings.version == 33 && settings.mode == ENFORCEMENT_AUDIT && settings.policies);
     configuration_done(&configuration);
 }
 

@@ -1,7 +1,9 @@
 /* The document tree's small readers: integers to the last digit, members by name, sources. */
 #include "unit.h"
 
+#include "base/text.h"
 #include "doc/doc.h"
+#include "doc/quote.h"
 
 /* ---- integers ---- */
 
@@ -186,6 +188,56 @@ static void test_text_and_name_of_a_node(void **state)
     assert_false(bytes_equal_text(doc_text(&node), "ab"));
 }
 
+/* A text stays where null follows, as in the API server's decoder. */
+static void test_text_of_a_member(void **state)
+{
+    static const struct doc_node repeated[] = {
+        { .next = &repeated[1], .name = "a", .name_length = 1, .text = "x", .count = 1, .type = DOC_STRING },
+        { .next = &repeated[2], .name = "a", .name_length = 1, .text = "y", .count = 1, .type = DOC_STRING },
+        { .next = &repeated[3], .name = "a", .name_length = 1, .type = DOC_NULL },
+        { .next = &repeated[4], .name = "b", .name_length = 1, .text = "x", .count = 1, .type = DOC_STRING },
+        { .name = "b", .name_length = 1, .type = DOC_TRUE },
+    };
+    const struct doc_node object = { .first = repeated, .count = COUNT(repeated), .type = DOC_OBJECT };
+    (void)state;
+    assert_true(bytes_equal_text(doc_member_text(&object, "a"), "y"));
+    assert_null(doc_member_text(&object, "b").data);
+    assert_null(doc_member_text(&object, "c").data);
+    assert_null(doc_member_text(&repeated[0], "a").data);
+    assert_null(doc_member_text(NULL, "a").data);
+}
+
+/* Members that stand in an object of their own only for the checks are shown where they are written. */
+static void test_echo_of_inlined_members(void **state)
+{
+    static const struct doc_node inner[] = {
+        { .next = &inner[1], .name = "x", .name_length = 1, .type = DOC_TRUE },
+        { .name = "y", .name_length = 1, .type = DOC_NULL },
+    };
+    static const struct doc_node outer[] = {
+        { .next = &outer[1], .name = "a", .name_length = 1, .type = DOC_FALSE },
+        { .next = &outer[2], .first = inner, .count = 2, .type = DOC_OBJECT, .flags = DOC_INLINED },
+        { .name = "b", .name_length = 1, .type = DOC_ARRAY },
+    };
+    const struct doc_node object = { .first = outer, .count = COUNT(outer), .type = DOC_OBJECT };
+    static const struct {
+        size_t limit;
+        const char *text;
+    } cases[] = { { 100, "{\"a\":false,\"x\":true,\"y\":null,\"b\":[]}" }, { 11, "{\"a\":false,...}" }, { 16, "{\"a\":false,\"x\":true,...}" } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena arena;
+        struct text text;
+        arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
+        text_init(&text, &arena);
+        doc_quote(&text, &object, cases[i].limit);
+        const char *end = text_end(&text);
+        EXPECT(end && strcmp(end, cases[i].text) == 0, "%s", end ? end : "no memory");
+        arena_done(&arena);
+    }
+    assert_rows();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +251,8 @@ int main(void)
         cmocka_unit_test(test_loop_over_children),
         cmocka_unit_test(test_source_of_a_value),
         cmocka_unit_test(test_text_and_name_of_a_node),
+        cmocka_unit_test(test_text_of_a_member),
+        cmocka_unit_test(test_echo_of_inlined_members),
     };
     return cmocka_run_group_tests_name("doc", tests, NULL, NULL);
 }

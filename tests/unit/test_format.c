@@ -1,5 +1,5 @@
 /* The formats of rules/formats.def: their own samples, every length to the byte, what looks alike but is not the same, subjects of
- * 8 MiB, memory that fails at every call, threads that compile at once. */
+ * 20 MiB, memory that fails at every call, threads that compile at once. */
 #include "unit.h"
 
 #include <pthread.h>
@@ -382,11 +382,14 @@ static const struct form_case forms[] = {
     { FORMAT_AZURE_BLOB_URI, { "https://", "https://x" }, { "", "https:/x", "http://x", "HTTPS://x", " https://x", "\nhttps://x" } },
     { FORMAT_NO_SECRETS, { "", "no token", "tokens: 1", "secretary = x", "password:" },
       { "password=x", "Password : x", "the token: x", "api_key=x", "apikey=x", "-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----", "a\nsecret=b" } },
-    { FORMAT_FILE_SYSTEM, { "", "ext4", "xfs", "fuse.gluster_fs", "9p", "${type}", "{{ .Values.fs }}" }, { "EXT4", "ext 4", "-a", "ext4\n", "a/b", "{" } },
+    { FORMAT_FILE_SYSTEM, { "", "ext4", "xfs", "fuse.gluster_fs", "9p", "NTFS", "ntfs", "ReFS", "${type}", "{{ .Values.fs }}" },
+      { "EXT4", "NTFS4", "XFS", "ext 4", "-a", "ext4\n", "a/b", "{" } },
     { FORMAT_IN_TREE_PLUGIN, { "kubernetes.io/", "kubernetes.io/a" }, { "", "kubernetes.io", "a.kubernetes.io/a", "\nkubernetes.io/a" } },
     { FORMAT_RESERVED_PLUGIN, { "", "kubernetes.io/gce-pd", "acme.dev/a", "a.kubernetes.io/a" }, { "kubernetes.io/", "kubernetes.io/gce-pd2", "kubernetes.io/nfs" } },
-    { FORMAT_CSI_PARAMETER, { "", "fstype", "csi.storage.k8s.io/secret-name", "csi.storage.k8s.io/node-stage-secret-namespace", "x.csi.storage.k8s.io/a" },
-      { "csi.storage.k8s.io/", "csi.storage.k8s.io/fsType", "csi.storage.k8s.io/provisioner-secret", "csi.storage.k8s.io/fstype\n" } },
+    { FORMAT_CSI_PARAMETER, { "", "fstype", "csi.storage.k8s.io/secret-name", "csi.storage.k8s.io/node-stage-secret-namespace",
+        "x.csi.storage.k8s.io/a", "csi.storage.k8s.io/controller-modify-secret-name", "csi.storage.k8s.io/controller-modify-secret-namespace" },
+      { "csi.storage.k8s.io/", "csi.storage.k8s.io/fsType", "csi.storage.k8s.io/provisioner-secret",
+        "csi.storage.k8s.io/controller-modify-secret", "csi.storage.k8s.io/fstype\n" } },
     { FORMAT_LOWER_CASE, { "", "a.b/c-1", "\xC3\x84" }, { "A", "aZ" } },
     { FORMAT_SEMVER, { "0.0.0", "1.0.0--", "1.0.0-a-.b", "1.0.0-a-01", "1.0.0-0.0", "1.0.0-01a", "1.0.0-a.01b", "1.0.0+01", "1.0.0+0.01", "1.0.0-a+01.01",
         "1.0.0+-", "1.0.0-0+00", "10.20.30-rc.1" },

@@ -11,7 +11,7 @@ static int refused_at(enum json_profile profile, struct bytes text)
     return got.failure ? (int)got.error.offset : -1;
 }
 
-/* The same in the review profile when a guide skips the whole value. */
+/* The same in the review profile when a schema skips the whole value. */
 static int skipped_refused_at(struct bytes text)
 {
     arena_clear(&arena);
@@ -335,11 +335,11 @@ static const char *const good_texts[] = {
     "\"plain\\u0000and\xE2\x82\xAC more\"",
 };
 
-static void check_cut(enum json_profile profile, const void *guide_state, struct bytes text)
+static void check_cut(enum json_profile profile, const void *schema_state, struct bytes text)
 {
     arena_clear(&arena);
     struct json_input input = json_input_of(&arena, profile, text);
-    input.state = guide_state;
+    input.state = schema_state;
     struct reading got = read_copy(input);
     EXPECT(got.failure == FAILURE_SYNTAX && got.error.truncated && got.error.offset == text.length, "%s: at %u", shown(text), got.error.offset);
 }

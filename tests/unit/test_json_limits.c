@@ -1,12 +1,14 @@
 /* The JSON reader's bounds: nesting, skipped nesting, nodes, bytes, the arena's limit, memory that fails at every call, and time
  * that stays in proportion to the text. */
+#include "base/limits.h"
+#include "doc/limits.h"
 #include "json_unit.h"
 #include "unit_arena.h"
 
-static struct reading read_with(enum json_profile profile, const void *guide_state, struct bytes text)
+static struct reading read_with(enum json_profile profile, const void *schema_state, struct bytes text)
 {
     struct json_input input = json_input_of(&arena, profile, text);
-    input.state = guide_state;
+    input.state = schema_state;
     arena_clear(&arena);
     return read_json(&input);
 }
@@ -183,23 +185,85 @@ static void test_skipped_values_are_no_nodes(void **state)
     assert_rows();
 }
 
-static void test_bytes(void **state)
+/* "prefix", `objects` times [0,0,…] of `values` values each (the last `more` longer), "suffix". Free it with free. */
+static struct bytes list_of(const char *prefix, uint32_t objects, uint32_t values, uint32_t more, const char *suffix)
 {
+    char *text = malloc(strlen(prefix) + objects * (2 * (size_t)values + 4) + 2 * (size_t)more + strlen(suffix) + 1), *at = text;
+    assert_non_null(text);
+    at = stpcpy(at, prefix);
+    for (uint32_t i = 0; i < objects; i++) {
+        at = stpcpy(at, i ? ",[0" : "[0");
+        for (uint32_t j = 2; j < values + (i + 1 == objects ? more : 0); j++) /* the array is a value, too */
+            at = stpcpy(at, ",0");
+        at = stpcpy(at, "]");
+    }
+    at = stpcpy(at, suffix);
+    return (struct bytes){ text, (uint32_t)(at - text) };
+}
+
+/* Of a List in a file each object has a count of its own, whatever stands around them; of what is no List, and of a review, everything
+ * counts together. */
+static void test_nodes_of_a_list(void **state)
+{
+    static const struct {
+        const char *prefix, *suffix;
+        bool is_list;
+    } rows[] = {
+        { "{\"apiVersion\":\"v1\",\"items\":[", "],\"kind\":\"List\",\"metadata\":{}}", true },
+        { "{\"items\" : [", "]}", true },
+        { "{\"item\":[", "]}", false },
+        { "{\"itemss\":[", "]}", false },
+        { "{\"spec\":{\"items\":[", "]}}", false },
+        { "[{\"items\":[", "]}]", false },
+        { "[", "]", false },
+    };
     (void)state;
-    for (enum json_profile profile = JSON_STRICT; profile <= JSON_REVIEW; profile++)
-        for (uint32_t bytes = LIMIT_BODY_BYTES - 1; bytes <= LIMIT_BODY_BYTES + 1; bytes++) {
-            struct bytes text = repeated(" ", bytes - 2, "{}");
-            struct reading got = read_with(profile, NULL, text);
-            if (bytes <= LIMIT_BODY_BYTES)
-                EXPECT(got.failure == FAILURE_NONE && got.document.root->offset == bytes - 2, "%u bytes", bytes);
-            else
-                expect_limit(got, LIMIT_BODY_BYTES, "too long");
-            free_copy(text);
-        }
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct bytes good = list_of(rows[i].prefix, 3, LIMIT_NODES, 0, rows[i].suffix);
+        struct bytes long_one = list_of(rows[i].prefix, 3, LIMIT_NODES, 1, rows[i].suffix);
+        struct reading got = read_with(JSON_STRICT, NULL, good);
+        EXPECT(got.failure == (rows[i].is_list ? FAILURE_NONE : FAILURE_LIMIT), "%s: %d", rows[i].prefix, got.failure);
+        got = read_with(JSON_STRICT, NULL, long_one);
+        EXPECT(got.failure == FAILURE_LIMIT && strcmp(got.error.message, "too many values") == 0, "%s: %d", rows[i].prefix, got.failure);
+        uint32_t last = long_one.length - (uint32_t)strlen(rows[i].suffix) - 2;
+        EXPECT(!rows[i].is_list || got.error.offset == last, "%s: %u", rows[i].prefix, got.error.offset);
+        got = read_with(JSON_REVIEW, NULL, good);
+        EXPECT(got.failure == FAILURE_LIMIT, "%s: %d", rows[i].prefix, got.failure);
+        free_copy(good);
+        free_copy(long_one);
+    }
     assert_rows();
 }
 
-/* The most that decoding can make of a text still fits the arena: 8 MiB of bytes that are each replaced by three. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t bytes = LIMIT_BODY_BYTES - 1; bytes <= LIMIT_BODY_BYTES + 1; bytes++) {
+        struct bytes text = repeated(" ", bytes - 2, "{}");
+        struct reading got = read_with(JSON_REVIEW, NULL, text);
+        if (bytes <= LIMIT_BODY_BYTES)
+            EXPECT(got.failure == FAILURE_NONE && got.document.root->offset == bytes - 2, "%u bytes", bytes);
+        else
+            expect_limit(got, LIMIT_BODY_BYTES, "too long");
+        free_copy(text);
+    }
+    assert_rows();
+}
+
+/* Of the largest file the first byte is looked at, which is none of JSON. */
+static void test_bytes_of_a_file(void **state)
+{
+    char *text = calloc(1, LIMIT_FILE_BYTES + 1u);
+    (void)state;
+    assert_non_null(text);
+    struct reading got = read_with(JSON_STRICT, NULL, (struct bytes){ text, LIMIT_FILE_BYTES });
+    EXPECT(got.failure == FAILURE_SYNTAX && got.error.offset == 0, "failure %d at %u", got.failure, got.error.offset);
+    expect_limit(read_with(JSON_STRICT, NULL, (struct bytes){ text, LIMIT_FILE_BYTES + 1u }), LIMIT_FILE_BYTES, "too long");
+    free(text);
+    assert_rows();
+}
+
+/* The most that decoding can make of a text still fits the arena: 20 MiB of bytes that are each replaced by three. */
 static void test_largest_text_of_bad_bytes_fits_the_arena(void **state)
 {
     struct bytes text = repeated("\xFF", LIMIT_BODY_BYTES, "");
@@ -319,7 +383,9 @@ int main(void)
         cmocka_unit_test(test_nodes_of_an_array),
         cmocka_unit_test(test_nodes_of_an_object),
         cmocka_unit_test(test_skipped_values_are_no_nodes),
+        cmocka_unit_test(test_nodes_of_a_list),
         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_bytes_of_a_file),
         cmocka_unit_test(test_largest_text_of_bad_bytes_fits_the_arena),
         cmocka_unit_test(test_arena_limit_is_a_limit),
         cmocka_unit_test(test_every_allocation_may_fail),

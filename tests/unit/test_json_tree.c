@@ -1,4 +1,4 @@
-/* The trees that the JSON reader makes: offsets, sizes, names, texts, counts, repeated names, what a guide knows and skips,
+/* The trees that the JSON reader makes: offsets, sizes, names, texts, counts, repeated names, what a schema knows and skips,
  * several values in one buffer. Trees are compared as text. */
 #include "json_unit.h"
 #include "unit_arena.h"
@@ -333,7 +333,7 @@ static void test_repeated_name_among_many(void **state)
     assert_rows();
 }
 
-/* The first repetition is the one reported, also among many. */
+/* The first repetition is the one reported, also needs_set many. */
 static void test_first_of_several_repetitions(void **state)
 {
     static const struct tree_case cases[] = {
@@ -362,8 +362,8 @@ static void test_repeated_names_are_kept_for_review(void **state)
 /* Knows three fields: "s" any value, "o" an object of the same kind, "skip" a value that is only checked. A name with ? gives
  * no field and skips, as unknown fields do; one with * gives no field and is known below; one with ^ is a map: its members have no
  * fields, and what is below them is known. */
-struct fake_guide {
-    struct doc_guide guide;
+struct fake_schema {
+    struct doc_schema schema;
     struct text calls; /* name/members so far/field before, for each call; - for arrays, ^ for maps */
 };
 
@@ -371,7 +371,7 @@ static const uint16_t known[1], a_map[1]; /* no type fits */
 
 static const void *fake_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
 {
-    struct fake_guide *fake = self;
+    struct fake_schema *fake = self;
     uint16_t before = *field;
     if (state != known)
         fail_msg("asked under a state that it never gave");
@@ -389,7 +389,7 @@ static const void *fake_member(void *self, const void *state, const struct doc_n
 
 static const void *fake_each(void *self, const void *state, bool object)
 {
-    struct fake_guide *fake = self;
+    struct fake_schema *fake = self;
     if (state != known && state != a_map)
         fail_msg("asked under a state that it never gave");
     if (object && state == known)
@@ -398,17 +398,17 @@ static const void *fake_each(void *self, const void *state, bool object)
     return known;
 }
 
-struct guide_case {
+struct schema_case {
     const char *text, *tree, *calls;
 };
 
-static void check_guided(enum json_profile profile, const struct guide_case *cases, size_t count)
+static void check_with_schema(enum json_profile profile, const struct schema_case *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct fake_guide fake = { .guide = { fake_member, fake_each, &fake } };
+        struct fake_schema fake = { .schema = { fake_member, fake_each, &fake } };
         text_init(&fake.calls, &arena);
         struct json_input input = json_input_of(&arena, profile, bytes_of(cases[i].text));
-        input.guide = &fake.guide;
+        input.schema = &fake.schema;
         input.state = known;
         struct reading got = read_json(&input);
         const char *tree = tree_text(&got), *calls = text_end(&fake.calls);
@@ -419,9 +419,9 @@ static void check_guided(enum json_profile profile, const struct guide_case *cas
     assert_rows();
 }
 
-static void test_guide_binds_fields_and_sees_what_came_before(void **state)
+static void test_schema_binds_fields_and_sees_what_came_before(void **state)
 {
-    static const struct guide_case cases[] = {
+    static const struct schema_case cases[] = {
         { "{}", "object 0+2 0[]", "" },
         { "1", "number 0+1 \"1\"", "" },
         { "{\"s\":1,\"x\":2,\"o\":{\"s\":3}}",
@@ -436,13 +436,13 @@ static void test_guide_binds_fields_and_sees_what_came_before(void **state)
           "x/0/-1 *k/1/-1 s/0/-1 " }, /* nothing is known below x */
     };
     (void)state;
-    check_guided(JSON_STRICT, cases, COUNT(cases));
-    check_guided(JSON_REVIEW, cases, COUNT(cases));
+    check_with_schema(JSON_STRICT, cases, COUNT(cases));
+    check_with_schema(JSON_REVIEW, cases, COUNT(cases));
 }
 
-static void test_review_skips_what_the_guide_says(void **state)
+static void test_review_skips_what_the_schema_says(void **state)
 {
-    static const struct guide_case cases[] = {
+    static const struct schema_case cases[] = {
         { "{\"skip\":{\"a\":1,\"a\":[]} }", "object 0+24 1[\"skip\"@1:skipped 8+14 .63]", "skip/0/-1 " },
         { "{\"skip\" : \"a\\ud800\" ,\"s\":1}", "object 0+27 2[\"skip\"@1:skipped 10+9 .63, \"s\"@21:number 25+1 .0 \"1\"]", "skip/0/-1 s/1/63 " },
         { "{\"?\":[1,{\"x\":2}],\"s\":null}", "object 0+26 2[\"?\"@1:skipped 5+11, \"s\"@17:null 21+4 .0]", "?/0/-1 s/1/-1 " },
@@ -453,13 +453,13 @@ static void test_review_skips_what_the_guide_says(void **state)
         { "{\"skip\":", "the text ends too early at 8", "skip/0/-1 " },
     };
     (void)state;
-    check_guided(JSON_REVIEW, cases, COUNT(cases));
+    check_with_schema(JSON_REVIEW, cases, COUNT(cases));
 }
 
 /* A person's file is read in full: what nobody looks at may still be wrong. */
 static void test_strict_skips_nothing(void **state)
 {
-    static const struct guide_case cases[] = {
+    static const struct schema_case cases[] = {
         { "{\"skip\":{\"s\":[1]}}", "object 0+18 1[\"skip\"@1:object 8+9 .63 1[\"s\"@9:array 13+3 1[number 14+1 \"1\"]]]", "skip/0/-1 " },
         { "{\"skip\":{\"a\":1,\"a\":[]}}", "repeated member name at 15", "skip/0/-1 " },
         { "{\"?\":{\"a\":1,\"a\":[]}}", "repeated member name at 12", "?/0/-1 " },
@@ -467,12 +467,12 @@ static void test_strict_skips_nothing(void **state)
         { "{\"skip\":\"\\ud800\"}", "half of a surrogate pair at 9", "skip/0/-1 " },
     };
     (void)state;
-    check_guided(JSON_STRICT, cases, COUNT(cases));
+    check_with_schema(JSON_STRICT, cases, COUNT(cases));
 }
 
 static void test_repeated_names_of_fields(void **state)
 {
-    static const struct guide_case strict[] = {
+    static const struct schema_case strict[] = {
         { "{\"s\":1,\"x\":1,\"\\u0073\":2}", "repeated member name at 13", "s/0/-1 x/1/0 s/2/0 " },
         { "{\"skip\":1,\"skip\":2}", "repeated member name at 10", "skip/0/-1 skip/1/63 " },
         { "{\"x\":1,\"s\":1,\"x\":2}", "repeated member name at 13", "x/0/-1 s/1/-1 x/2/0 " },
@@ -480,18 +480,18 @@ static void test_repeated_names_of_fields(void **state)
           "object 0+32 3[\"s\"@1:number 5+1 .0 \"1\", \"o\"@7:object 11+7 .1 1[\"s\"@12:number 16+1 .0 \"1\"], \"*s\"@19:object 24+7 1[\"s\"@25:number 29+1 .0 \"1\"]]",
           "s/0/-1 o/1/0 s/0/-1 *s/2/1 s/0/-1 " },
     };
-    static const struct guide_case review[] = {
+    static const struct schema_case review[] = {
         { "{\"s\":1,\"s\":2}", "object 0+13 2[\"s\"@1:number 5+1 .0 \"1\", \"s\"@7:number 11+1 .0 \"2\"] repeats", "s/0/-1 s/1/0 " },
         { "{\"skip\":1,\"skip\":2}", "object 0+19 2[\"skip\"@1:skipped 8+1 .63, \"skip\"@10:skipped 17+1 .63] repeats", "skip/0/-1 skip/1/63 " },
         { "{\"*k\":1,\"*k\":2}", "object 0+15 2[\"*k\"@1:number 6+1 \"1\", \"*k\"@8:number 13+1 \"2\"] repeats", "*k/0/-1 *k/1/-1 " },
         { "{\"?\":1,\"?\":2}", "object 0+13 2[\"?\"@1:skipped 5+1, \"?\"@7:skipped 11+1]", "?/0/-1 ?/1/-1 " }, /* nobody reads them */
     };
     (void)state;
-    check_guided(JSON_STRICT, strict, COUNT(strict));
-    check_guided(JSON_REVIEW, review, COUNT(review));
+    check_with_schema(JSON_STRICT, strict, COUNT(strict));
+    check_with_schema(JSON_REVIEW, review, COUNT(review));
 }
 
-/* Unknown members that are skipped do not hide that a key among them repeats, in small objects and in large ones. */
+/* Unknown members that are skipped do not hide that a key needs_set them repeats, in small objects and in large ones. */
 static void test_repeated_keys_among_skipped_members(void **state)
 {
     (void)state;
@@ -505,10 +505,10 @@ static void test_repeated_keys_among_skipped_members(void **state)
                 length += snprintf(source + length, sizeof source - (size_t)length, "\"%c%u\":{\"a\":1},", i < skipped ? '?' : '*', number);
             }
             source[length - 1] = '}';
-            struct fake_guide fake = { .guide = { fake_member, fake_each, &fake } };
+            struct fake_schema fake = { .schema = { fake_member, fake_each, &fake } };
             text_init(&fake.calls, &arena);
             struct json_input input = json_input_of(&arena, JSON_REVIEW, (struct bytes){ source, (uint32_t)length });
-            input.guide = &fake.guide;
+            input.schema = &fake.schema;
             input.state = known;
             struct reading got = read_json(&input);
             EXPECT(got.failure == FAILURE_NONE && got.document.has_duplicates, "%u skipped, %u keys", skipped, keys);
@@ -595,8 +595,8 @@ int main(void)
         cmocka_unit_test(test_repeated_name_among_many),
         cmocka_unit_test(test_first_of_several_repetitions),
         cmocka_unit_test(test_repeated_names_are_kept_for_review),
-        cmocka_unit_test(test_guide_binds_fields_and_sees_what_came_before),
-        cmocka_unit_test(test_review_skips_what_the_guide_says),
+        cmocka_unit_test(test_schema_binds_fields_and_sees_what_came_before),
+        cmocka_unit_test(test_review_skips_what_the_schema_says),
         cmocka_unit_test(test_strict_skips_nothing),
         cmocka_unit_test(test_repeated_names_of_fields),
         cmocka_unit_test(test_repeated_keys_among_skipped_members),

@@ -142,7 +142,7 @@ static void test_minutes(void **state)
 
 static void note(uint64_t nanoseconds, int64_t at)
 {
-    history_note(history, &(struct slow_review){ .nanoseconds = nanoseconds, .at = at, .bytes = 1 });
+    history_record(history, &(struct slow_review){ .nanoseconds = nanoseconds, .at = at, .bytes = 1 });
 }
 
 /* The slowest of the hour, in order; those of an hour ago are forgotten. */

@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "review/policy.h"
+#include "validate/context.h"
 
 /* Shared by our allocator and cJSON's hooks. */
 static struct {
@@ -92,27 +93,27 @@ static bool live_once(const char *body)
     static const struct bytes field = BYTES("kind");
     bool every_rule[RULE_COUNT];
     memset(every_rule, true, sizeof every_rule);
-    const struct policy list[] = { { .fields = &field, .field_count = 1, .mode = MODE_AUDIT }, { .rules = every_rule } };
+    const struct policy list[] = { { .fields = &field, .field_count = 1, .mode = ENFORCEMENT_AUDIT }, { .rules = every_rule } };
     const struct policies policies = { .list = list, .count = 2, .have_fields = true };
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE, .policies = &policies };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_WEBHOOK, .policies = &policies };
     struct context context;
-    struct worker worker;
+    struct workspace workspace;
     struct review review;
     bool complete = false;
     if (context_init(&context, &failing) != FAILURE_NONE)
         return false;
-    if (worker_init(&worker, &context) == FAILURE_NONE) {
-        review_judge(&worker, &settings, bytes_of(body), 0, true, &review);
+    if (workspace_init(&workspace, &context) == FAILURE_NONE) {
+        review_validate(&workspace, &settings, bytes_of(body), 0, true, &review);
         assert_true(review.outcome == REVIEW_DENIED || review.outcome == REVIEW_FAILED);
         if (review.outcome == REVIEW_DENIED) {
-            char *json = review_response(&worker, &review);
-            const char *text = review_text(&worker, &review);
+            char *json = review_response(&workspace, &review);
+            const char *text = review_text(&workspace, &review);
             if (json)
                 assert_non_null(strstr(json, "\"allowed\":false"));
             complete = json && text;
             cjson_release(json);
         }
-        worker_done(&worker);
+        workspace_done(&workspace);
     }
     context_done(&context);
     return complete;
@@ -148,25 +149,25 @@ static void test_every_allocation(void **state)
 /* A worker that lacked memory once judges the next review as ever. */
 static void test_worker_goes_on(void **state)
 {
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_WEBHOOK };
     (void)state;
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         for (unsigned long n = 1; n <= 200; n++) {
             struct context context;
-            struct worker worker;
+            struct workspace workspace;
             struct review review;
             memory.fail_at = 0;
             assert_int_equal(context_init(&context, &failing), FAILURE_NONE);
-            assert_int_equal(worker_init(&worker, &context), FAILURE_NONE);
+            assert_int_equal(workspace_init(&workspace, &context), FAILURE_NONE);
             memory.calls = 0;
             memory.fail_at = n;
             memory.for_ever = false;
-            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            review_validate(&workspace, &settings, bytes_of(bodies[i]), 0, true, &review);
             unsigned long calls = memory.calls;
             memory.fail_at = 0;
-            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            review_validate(&workspace, &settings, bytes_of(bodies[i]), 0, true, &review);
             assert_int_equal(review.outcome, REVIEW_DENIED);
-            worker_done(&worker);
+            workspace_done(&workspace);
             context_done(&context);
             assert_int_equal(memory.live, 0);
             if (calls < n)
@@ -178,28 +179,28 @@ static void test_worker_goes_on(void **state)
 /* The arena's own blocks are few; make each of its allocations fail, too, by a limit that is one byte lower each time. */
 static void test_every_limit(void **state)
 {
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_ENFORCE };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_WEBHOOK };
     struct context context;
-    struct worker worker;
+    struct workspace workspace;
     (void)state;
     assert_int_equal(context_init(&context, &memory_malloc), FAILURE_NONE);
-    assert_int_equal(worker_init(&worker, &context), FAILURE_NONE);
+    assert_int_equal(workspace_init(&workspace, &context), FAILURE_NONE);
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         int denied = 0, limited = 0;
         for (size_t limit = 64; limit < 24 * 1024; limit += 16) {
             struct review review;
-            arena_done(&worker.arena);
-            arena_init(&worker.arena, &memory_malloc, limit);
-            review_judge(&worker, &settings, bytes_of(bodies[i]), 0, true, &review);
+            arena_done(&workspace.arena);
+            arena_init(&workspace.arena, &memory_malloc, limit);
+            review_validate(&workspace, &settings, bytes_of(bodies[i]), 0, true, &review);
             denied += review.outcome == REVIEW_DENIED;
             limited += review.outcome == REVIEW_TOO_LARGE || review.outcome == REVIEW_FAILED;
             if (review.outcome == REVIEW_DENIED)
-                free(review_response(&worker, &review));
+                free(review_response(&workspace, &review));
             assert_true(review.outcome == REVIEW_DENIED || review.outcome == REVIEW_TOO_LARGE || review.outcome == REVIEW_FAILED);
         }
         assert_true(denied > 0 && limited > 10);
     }
-    worker_done(&worker);
+    workspace_done(&workspace);
     context_done(&context);
 }
 

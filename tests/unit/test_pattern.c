@@ -155,7 +155,7 @@ static void test_deep_matches_get_no_verdict(void **state)
     check_costly(cases, COUNT(cases));
 }
 
-/* A million steps: more than base/limits.h allows, fewer than PCRE2 would by itself. */
+/* A million steps: more than value/limits.h allows, fewer than PCRE2 would by itself. */
 static void test_steps_are_limited(void **state)
 {
     struct bytes subject = repeated("a", 20, "!");

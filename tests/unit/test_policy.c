@@ -9,24 +9,9 @@
 
 #include <cjson/cJSON.h>
 
+#include "check/limits.h"
 #include "review/configuration.h"
-
-static struct context context;
-static struct worker worker;
-
-static int start(void **state)
-{
-    (void)state;
-    return context_init(&context, &memory_malloc) || worker_init(&worker, &context);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    worker_done(&worker);
-    context_done(&context);
-    return 0;
-}
+#include "tests/unit/workspace.h"
 
 /* ---- reviews ---- */
 
@@ -59,7 +44,7 @@ static int stop(void **state)
 
 /* A slice: a capacity without a value is a warning. */
 #define DEVICE(name, capacity) "{\"name\":\"" name "\",\"capacity\":{\"" capacity "\":{}}}"
-#define FROM(least) "{\"name\":\"x\",\"allowMultipleAllocations\":true,\"capacity\":{\"m\":{\"value\":\"1\",\"requestPolicy\":{\"default\":\"0\",\"validRange\":{\"min\":\"" least "\"}}}}}"
+#define FROM(min) "{\"name\":\"x\",\"allowMultipleAllocations\":true,\"capacity\":{\"m\":{\"value\":\"1\",\"requestPolicy\":{\"default\":\"0\",\"validRange\":{\"min\":\"" min "\"}}}}}"
 #define VERSIONS "{\"name\":\"x\",\"attributes\":{\"v\":{\"versions\":[\"x\"]}}}"
 #define CREATE_SLICE(devices) REVIEW("ResourceSlice", "resource.k8s.io", "v1", "CREATE", "\"object\":" SLICE(devices))
 #define SLICE(devices) OBJECT_OF("ResourceSlice", "resource.k8s.io/v1", "", ",\"spec\":{\"driver\":\"a.b\",\"nodeName\":\"n\",\"pool\":{\"name\":\"p\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[" devices "]}")
@@ -158,10 +143,10 @@ static const struct policy_case {
 
 static void describe(const struct review *review, char *line, size_t room)
 {
-    static const char *const actions[REVIEW_ACTIONS] = { [ACTION_DENY] = "deny", [ACTION_WARN] = "warn", [ACTION_AUDIT] = "audit", [ACTION_NONE] = "none" };
+    static const char *const actions[FINDING_ACTIONS] = { [ACTION_DENY] = "deny", [ACTION_WARN] = "warn", [ACTION_AUDIT] = "audit", [ACTION_NONE] = "none" };
     static const char *const reasons[REVIEW_DEMOTIONS] = { [DEMOTED_BY_RATCHET] = "ratchet", [DEMOTED_BY_VERSION] = "version", [DEMOTED_BY_MODE] = "mode" };
     FILE *out = fmemopen(line, room, "w");
-    uint32_t counts[REVIEW_ACTIONS] = { 0 };
+    uint32_t counts[FINDING_ACTIONS] = { 0 };
     fputs(review->outcome == REVIEW_DENIED ? "denied" : review->outcome == REVIEW_ALLOWED ? "allowed" : "not judged", out);
     for (uint32_t i = 0; i < review->answer_count; i++) {
         fprintf(out, " %s:%s", actions[review->answers[i].action], rule_info(review->answers[i].finding->rule)->id);
@@ -171,14 +156,14 @@ static void describe(const struct review *review, char *line, size_t room)
         if (review->demoted[i])
             fprintf(out, " demoted-by-%s:%u", reasons[i], review->demoted[i]);
     fclose(out);
-    for (int i = 0; i < REVIEW_ACTIONS; i++)
+    for (int i = 0; i < FINDING_ACTIONS; i++)
         assert_int_equal(counts[i], review->actions[i]);
 }
 
 /* What the response says: verdict, causes, warnings, annotations. */
 static void check_response(const struct review *review)
 {
-    char *json = review_response(&worker, review);
+    char *json = review_response(&workspace, review);
     cJSON *root = cJSON_Parse(json), *response = cJSON_GetObjectItem(root, "response"), *annotations = cJSON_GetObjectItem(response, "auditAnnotations");
     cJSON *causes = cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(response, "status"), "details"), "causes");
     uint32_t found = review->findings.errors + review->findings.warnings, demoted = 0;
@@ -221,10 +206,10 @@ static void test_cases(void **state)
         if (failure)
             continue;
         const struct review_settings settings = configuration_settings(now->policies ? &configuration : NULL, &none);
-        review_judge(&worker, &settings, bytes_of(now->body), 0, true, &review);
+        review_validate(&workspace, &settings, bytes_of(now->body), 0, true, &review);
         describe(&review, line, sizeof line);
         if (strcmp(line, now->answers) != 0)
-            fail_msg("case %zu: %s\n  got  %s\n  want %s\n%s", i, now->policies ? now->policies : "-", line, now->answers, review_text(&worker, &review));
+            fail_msg("case %zu: %s\n  got  %s\n  want %s\n%s", i, now->policies ? now->policies : "-", line, now->answers, review_text(&workspace, &review));
         check_response(&review);
         configuration_done(&configuration);
     }
@@ -248,7 +233,7 @@ static char *repeated(const char *before, const char *part, unsigned count, cons
     return text;
 }
 
-static struct review judge_with(const char *policies, const char *body)
+static struct review validate_with(const char *policies, const char *body)
 {
     static struct configuration configuration;
     const struct review_overrides none = { .version = 0 };
@@ -256,7 +241,7 @@ static struct review judge_with(const char *policies, const char *body)
     configuration_done(&configuration);
     assert_int_equal(read_policies(policies, &configuration), FAILURE_NONE);
     const struct review_settings settings = configuration_settings(&configuration, &none);
-    review_judge(&worker, &settings, bytes_of(body), 0, true, &review);
+    review_validate(&workspace, &settings, bytes_of(body), 0, true, &review);
     return review;
 }
 
@@ -272,15 +257,15 @@ static void test_denial_behind_many(void **state)
 {
     (void)state;
     char *body = repeated(REVIEW_BEGINS("CREATE") SLICE_BEGINS, CROWD, 110, NEGATIVE "]}}}}");
-    struct review review = judge_with("policies: [{rules: [range], mode: enforce}]", body);
+    struct review review = validate_with("policies: [{rules: [range], mode: enforce}]", body);
     assert_int_equal(review.outcome, REVIEW_DENIED);
     assert_int_equal(review.actions[ACTION_DENY], 1);
     assert_true(review.findings.warnings > LIMIT_FINDINGS);
-    review = judge_with("policies: [{rules: [max-bytes], mode: enforce}, {mode: warn}]", body);
+    review = validate_with("policies: [{rules: [max-bytes], mode: enforce}, {mode: warn}]", body);
     assert_int_equal(review.outcome, REVIEW_ALLOWED);
     assert_int_equal(review.answer_count, LIMIT_FINDINGS);
     assert_int_equal(review.actions[ACTION_WARN], review.findings.warnings);
-    review = judge_with("policies: [{mode: audit}]", body);
+    review = validate_with("policies: [{mode: audit}]", body);
     assert_int_equal(review.outcome, REVIEW_ALLOWED);
     assert_int_equal(review.actions[ACTION_AUDIT], review.findings.warnings);
     assert_int_equal(review.actions[ACTION_WARN], 0);
@@ -293,9 +278,9 @@ static void test_old_with_many(void **state)
     (void)state;
     char *old = repeated(SLICE_BEGINS, CROWD, 110, "]}}"), *body = NULL, *begin = repeated(SLICE_BEGINS, CROWD, 2, NEGATIVE "]}}");
     assert_true(asprintf(&body, "%s%s,\"oldObject\":%s}}", REVIEW_BEGINS("UPDATE"), begin, old) > 0);
-    struct review review = judge_with("policies: [{rules: [range], mode: enforce}]", body);
+    struct review review = validate_with("policies: [{rules: [range], mode: enforce}]", body);
     assert_int_equal(review.outcome, REVIEW_DENIED); /* of that rule, all are known */
-    review = judge_with("policies: [{rules: ['*'], mode: enforce}]", body);
+    review = validate_with("policies: [{rules: ['*'], mode: enforce}]", body);
     assert_int_equal(review.outcome, REVIEW_ALLOWED);
     assert_int_equal(review.demoted[DEMOTED_BY_RATCHET], 21);
     free(body);
@@ -307,5 +292,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases), cmocka_unit_test(test_denial_behind_many), cmocka_unit_test(test_old_with_many) };
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start_workspace, stop_workspace);
 }

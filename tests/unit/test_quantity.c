@@ -3,6 +3,8 @@
 #include "unit.h"
 #include "unit_arena.h"
 
+#include "base/limits.h"
+#include "value/limits.h"
 #include "value/quantity.h"
 
 static const char not_a_number[] = "is not a number with a suffix such as Mi, Gi, m, k or e3";

@@ -10,30 +10,17 @@
 #include <cjson/cJSON.h>
 
 #include "base/limits.h"
+#include "check/limits.h"
+#include "doc/limits.h"
+#include "review/limits.h"
 #include "review/review.h"
+#include "tests/unit/workspace.h"
 
-static struct context context;
-static struct worker worker;
-
-static int start(void **state)
+static struct review validate_as(enum review_profile profile, const char *body)
 {
-    (void)state;
-    return context_init(&context, &memory_malloc) || worker_init(&worker, &context);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    worker_done(&worker);
-    context_done(&context);
-    return 0;
-}
-
-static struct review judge_as(enum review_policy policy, const char *body)
-{
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = policy };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = profile };
     struct review review;
-    review_judge(&worker, &settings, bytes_of(body), 0, true, &review);
+    review_validate(&workspace, &settings, bytes_of(body), 0, true, &review);
     return review;
 }
 
@@ -92,6 +79,9 @@ static const struct outcome_case outcome_cases[] = {
     { HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"object\":[]}}", REVIEW_BAD, "another kind" },
     { HEAD "{\"uid\":\"u\",\"kind\":{\"group\":\"\",\"version\":\"v1\",\"kind\":\"Pod\"}," CREATED ",\"object\":{\"kind\":\"Secret\",\"apiVersion\":\"v1\"}}}", REVIEW_BAD, "another kind" },
     { HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"UPDATE\",\"object\":" DRIVER ",\"oldObject\":{\"kind\":\"CSINode\",\"apiVersion\":\"storage.k8s.io/v1\"}}}", REVIEW_BAD, "another kind" },
+    { HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"UPDATE\",\"object\":" DRIVER
+           ",\"oldObject\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"csi.storage.k8s.io/v1alpha1\"}}}", REVIEW_BAD, "another group" },
+    { HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"UPDATE\",\"object\":" DRIVER ",\"oldObject\":{\"kind\":\"CSIDriver\"}}}", REVIEW_BAD, "another group" },
     { HEAD "{\"uid\":\"u\",\"uid\":\"v\"," KIND "," CREATED ",\"object\":" DRIVER "}}", REVIEW_BAD, "repeated" },
     { HEAD "{\"uid\":\"u\"," KIND "," KIND "," CREATED ",\"object\":" DRIVER "}}", REVIEW_BAD, "repeated" },
     { HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"object\":" BAD ",\"object\":" DRIVER "}}", REVIEW_BAD, "repeated" },
@@ -102,7 +92,7 @@ static void test_outcomes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof outcome_cases / sizeof *outcome_cases; i++) {
         const struct outcome_case *now = &outcome_cases[i];
-        struct review review = judge_as(REVIEW_EXACT, now->body);
+        struct review review = validate_as(PROFILE_API_SERVER, now->body);
         if (review.outcome != now->outcome || (now->message && (!review.message || !strstr(review.message, now->message))))
             fail_msg("case %zu: outcome %d, message %s\n%s", i, review.outcome, review.message ? review.message : "none", now->body);
         assert_true(review.offset <= strlen(now->body));
@@ -114,10 +104,10 @@ static void test_every_prefix_is_truncated(void **state)
 {
     (void)state;
     const char *whole = outcome_cases[1].body;
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_API_SERVER };
     for (uint32_t length = 0; length < strlen(whole); length++) {
         struct review review;
-        review_judge(&worker, &settings, (struct bytes){ whole, length }, 0, true, &review);
+        review_validate(&workspace, &settings, (struct bytes){ whole, length }, 0, true, &review);
         assert_int_equal(review.outcome, REVIEW_BAD);
         assert_true(review.truncated);
         assert_int_equal(review.offset, length);
@@ -129,13 +119,13 @@ static void test_several_reviews_in_one_text(void **state)
 {
     (void)state;
     char both[4096];
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .policy = REVIEW_EXACT };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_API_SERVER };
     struct review review;
     snprintf(both, sizeof both, "%s%s", outcome_cases[0].body, outcome_cases[1].body);
-    review_judge(&worker, &settings, bytes_of(both), 0, false, &review);
+    review_validate(&workspace, &settings, bytes_of(both), 0, false, &review);
     assert_int_equal(review.outcome, REVIEW_ALLOWED);
     assert_int_equal(review.end, strlen(outcome_cases[0].body));
-    review_judge(&worker, &settings, bytes_of(both), review.end, false, &review);
+    review_validate(&workspace, &settings, bytes_of(both), review.end, false, &review);
     assert_int_equal(review.outcome, REVIEW_DENIED);
     assert_int_equal(review.end, strlen(both));
 }
@@ -145,10 +135,17 @@ static void test_several_reviews_in_one_text(void **state)
 #define UPDATE_OF(object, old) HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"UPDATE\",\"object\":" object ",\"oldObject\":" old "}}"
 #define DRIVER_WITH(metadata, spec) "{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\",\"metadata\":{\"name\":\"a\"" metadata "},\"spec\":{" spec "}}"
 #define BROKEN "\"fsGroupPolicy\":\"x\""
+#define CLAIM(version, metadata, request) "{\"kind\":\"ResourceClaim\",\"apiVersion\":\"resource.k8s.io/" version "\"," \
+                                          "\"metadata\":{\"name\":\"a\"" metadata "},\"spec\":{\"devices\":{\"requests\":[{" request "}]}}}"
+#define CLAIM_UPDATE_OF(object, old) HEAD "{\"object\":" object ",\"oldObject\":" old ",\"uid\":\"u\",\"operation\":\"UPDATE\"," \
+                                     "\"kind\":{\"group\":\"resource.k8s.io\",\"version\":\"v1\",\"kind\":\"ResourceClaim\"}}}"
+#define V1        "\"name\":\"r\",\"exactly\":{\"deviceClassName\":\"c\"}"
+#define V1BETA1   "\"name\":\"r\",\"deviceClassName\":\"c\""
+#define BAD_LABEL ",\"labels\":{\"-\":\"\"}"
 
 struct policy_case {
     const char *body;
-    bool enforced; /* denied by REVIEW_ENFORCE; REVIEW_EXACT denies them all */
+    bool enforced; /* denied by PROFILE_WEBHOOK; PROFILE_API_SERVER denies them all */
 };
 
 static const struct policy_case policy_cases[] = {
@@ -162,19 +159,25 @@ static const struct policy_case policy_cases[] = {
     { UPDATE_OF(DRIVER_WITH("", ""), DRIVER_WITH("", "\"attachRequired\":1")), false },
     { UPDATE_OF(DRIVER_WITH("", "\"attachRequired\":1"), DRIVER_WITH("", "")), true },
     { HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"object\":" BAD "}}", true },
+    /* an old object in another API version; in one that is not known, it cannot be read */
+    { CLAIM_UPDATE_OF(CLAIM("v1", BAD_LABEL ",\"finalizers\":[]", V1), CLAIM("v1beta1", BAD_LABEL ",\"finalizers\":[\"a/b\"]", V1BETA1)), false },
+    { CLAIM_UPDATE_OF(CLAIM("v1", BAD_LABEL ",\"annotations\":{\"a\":\"b\"}", V1), CLAIM("v1beta1", BAD_LABEL, V1BETA1)), true },
+    { CLAIM_UPDATE_OF(CLAIM("v1", BAD_LABEL, V1), CLAIM("v1beta1", "", "\"deviceClassName\":1")), false },
+    { CLAIM_UPDATE_OF(CLAIM("v1", "", V1), CLAIM("v1alpha3", "", V1BETA1)), false },
+    { CLAIM_UPDATE_OF(CLAIM("v1", "", "\"name\":1"), CLAIM("v1alpha3", "", V1BETA1)), false },
 };
 
 static void test_policies(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof policy_cases / sizeof *policy_cases; i++) {
-        struct review review = judge_as(REVIEW_EXACT, policy_cases[i].body);
+        struct review review = validate_as(PROFILE_API_SERVER, policy_cases[i].body);
         assert_int_equal(review.outcome, REVIEW_DENIED);
         assert_int_equal(review.demoted[DEMOTED_BY_RATCHET], 0);
-        review = judge_as(REVIEW_ENFORCE, policy_cases[i].body);
+        review = validate_as(PROFILE_WEBHOOK, policy_cases[i].body);
         if ((review.outcome == REVIEW_DENIED) != policy_cases[i].enforced || (review.demoted[DEMOTED_BY_RATCHET] > 0) == policy_cases[i].enforced)
             fail_msg("policy case %zu", i);
-        review = judge_as(REVIEW_OBSERVE, policy_cases[i].body);
+        review = validate_as(PROFILE_UNKNOWN_VERSION, policy_cases[i].body);
         assert_int_equal(review.outcome, REVIEW_ALLOWED);
         assert_true(review_disagrees(&review) && review.findings.errors > 0);
         assert_int_equal((review.demoted[DEMOTED_BY_VERSION] > 0), policy_cases[i].enforced);
@@ -185,7 +188,7 @@ static void test_policies(void **state)
 
 static cJSON *response_to(const struct review *review)
 {
-    char *json = review_response(&worker, review);
+    char *json = review_response(&workspace, review);
     assert_non_null(json);
     assert_null(strchr(json, '\n'));
     cJSON *root = cJSON_Parse(json);
@@ -199,7 +202,7 @@ static cJSON *response_to(const struct review *review)
 static void test_denial(void **state)
 {
     (void)state;
-    struct review review = judge_as(REVIEW_EXACT, outcome_cases[1].body);
+    struct review review = validate_as(PROFILE_API_SERVER, outcome_cases[1].body);
     cJSON *root = response_to(&review), *response = cJSON_GetObjectItem(root, "response"), *status = cJSON_GetObjectItem(response, "status");
     cJSON *details = cJSON_GetObjectItem(status, "details"), *cause = cJSON_GetArrayItem(cJSON_GetObjectItem(details, "causes"), 0);
     assert_string_equal(cJSON_GetObjectItem(response, "uid")->valuestring, "u");
@@ -233,7 +236,7 @@ static char *many_findings(int count, bool labels)
 static void assert_limited(int count, bool labels)
 {
     char *body = many_findings(count, labels);
-    struct review review = judge_as(REVIEW_EXACT, body);
+    struct review review = validate_as(PROFILE_API_SERVER, body);
     assert_int_equal(review.findings.errors, count + 1);
     assert_true(review.findings.kept <= LIMIT_FINDINGS);
     cJSON *root = response_to(&review), *status = cJSON_GetObjectItem(cJSON_GetObjectItem(root, "response"), "status");
@@ -275,7 +278,7 @@ static void test_causes_of_a_list_leave_room(void **state)
     for (int i = 0; i < 200; i++)
         length += snprintf(body + length, sizeof body - (size_t)length, "%s\"_\"", i ? "," : "");
     snprintf(body + length, sizeof body - (size_t)length, "]}}}}");
-    review = judge_as(REVIEW_EXACT, body);
+    review = validate_as(PROFILE_API_SERVER, body);
     cJSON *root = response_to(&review), *details = cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "response"), "status"), "details");
     cJSON *cause;
     int others = 0, elements = 0;
@@ -293,7 +296,7 @@ static void test_warnings_are_limited(void **state)
 {
     (void)state;
     char *body = many_findings(500, true);
-    struct review review = judge_as(REVIEW_OBSERVE, body);
+    struct review review = validate_as(PROFILE_UNKNOWN_VERSION, body);
     cJSON *root = response_to(&review), *response = cJSON_GetObjectItem(root, "response"), *warnings = cJSON_GetObjectItem(response, "warnings"), *warning;
     size_t total = 0;
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(response, "allowed")));
@@ -311,7 +314,7 @@ static void test_warnings_are_limited(void **state)
 }
 
 /* What a client wrote reaches terminals and logs only cut and escaped. */
-static void test_echoed_values_are_harmless(void **state)
+static void test_quoted_values_are_harmless(void **state)
 {
     (void)state;
     static const char evil[] = HEAD "{\"uid\":\"u\",\"name\":\"\\u001b[31m\\u202e\"," KIND "," CREATED ",\"object\":{\"kind\":\"CSIDriver\",\"apiVersion\":\"storage.k8s.io/v1\","
@@ -320,9 +323,9 @@ static void test_echoed_values_are_harmless(void **state)
     memset(value, 'x', sizeof value - 1);
     value[sizeof value - 1] = '\0';
     snprintf(body, sizeof body, evil, value);
-    struct review review = judge_as(REVIEW_EXACT, body);
-    const char *text = review_text(&worker, &review);
-    char *json = review_response(&worker, &review);
+    struct review review = validate_as(PROFILE_API_SERVER, body);
+    const char *text = review_text(&workspace, &review);
+    char *json = review_response(&workspace, &review);
     assert_non_null(text);
     assert_non_null(json);
     assert_null(strchr(text, '\x1b'));
@@ -345,10 +348,10 @@ static void test_limits_are_no_verdict(void **state)
     for (unsigned i = 0; i <= LIMIT_NODES; i++)
         length += (size_t)snprintf(body + length, room - length, "%s\"\"", i ? "," : "");
     snprintf(body + length, room - length, "]}}}}");
-    assert_int_equal(judge_as(REVIEW_EXACT, body).outcome, REVIEW_TOO_LARGE);
+    assert_int_equal(validate_as(PROFILE_API_SERVER, body).outcome, REVIEW_TOO_LARGE);
     memset(body, ' ', LIMIT_BODY_BYTES + 1);
     body[LIMIT_BODY_BYTES + 1] = '\0';
-    assert_int_equal(judge_as(REVIEW_EXACT, body).outcome, REVIEW_TOO_LARGE);
+    assert_int_equal(validate_as(PROFILE_API_SERVER, body).outcome, REVIEW_TOO_LARGE);
     free(body);
 }
 
@@ -365,7 +368,7 @@ static void test_skipped_parts_may_be_odd(void **state)
     memset(body + length, '[', depth);
     memset(body + length + depth, ']', depth);
     snprintf(body + length + 2 * depth, room - length - 2 * depth, "}}]},\"spec\":{}}}}");
-    assert_int_equal(judge_as(REVIEW_EXACT, body).outcome, REVIEW_ALLOWED);
+    assert_int_equal(validate_as(PROFILE_API_SERVER, body).outcome, REVIEW_ALLOWED);
     free(body);
 }
 
@@ -380,9 +383,9 @@ int main(void)
         cmocka_unit_test(test_causes_are_limited_and_counted),
         cmocka_unit_test(test_causes_of_a_list_leave_room),
         cmocka_unit_test(test_warnings_are_limited),
-        cmocka_unit_test(test_echoed_values_are_harmless),
+        cmocka_unit_test(test_quoted_values_are_harmless),
         cmocka_unit_test(test_limits_are_no_verdict),
         cmocka_unit_test(test_skipped_parts_may_be_odd),
     };
-    return cmocka_run_group_tests_name("review", tests, start, stop);
+    return cmocka_run_group_tests_name("review", tests, start_workspace, stop_workspace);
 }

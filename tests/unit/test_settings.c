@@ -26,8 +26,8 @@ static atomic_uint taken, wrong;
 /* All parts are of the same text. */
 static bool agrees(const struct review_settings *review)
 {
-    static const uint32_t counts[REVIEW_MODES] = { [MODE_ENFORCE] = 1, [MODE_WARN] = 2, [MODE_AUDIT] = 3 };
-    static const minor versions[REVIEW_MODES] = { [MODE_ENFORCE] = 35, [MODE_WARN] = 33, [MODE_AUDIT] = 34 };
+    static const uint32_t counts[ENFORCEMENTS] = { [ENFORCEMENT_DENY] = 1, [ENFORCEMENT_WARN] = 2, [ENFORCEMENT_AUDIT] = 3 };
+    static const minor versions[ENFORCEMENTS] = { [ENFORCEMENT_DENY] = 35, [ENFORCEMENT_WARN] = 33, [ENFORCEMENT_AUDIT] = 34 };
     bool good = review->policies && review->policies->count == counts[review->mode] && review->version == versions[review->mode];
     for (uint32_t i = 0; good && i < review->policies->count; i++)
         good = review->policies->list[i].mode == review->mode;
@@ -72,12 +72,12 @@ static void test_reloads_under_load(void **state)
 static void test_taken_stay(void **state)
 {
     static struct configuration_mistakes mistakes;
-    const struct review_overrides overrides = { .has_mode = true, .mode = MODE_AUDIT };
+    const struct review_overrides overrides = { .has_mode = true, .mode = ENFORCEMENT_AUDIT };
     (void)state;
     assert_int_equal(settings_init(&holder, &overrides, (struct bytes){ NULL, 0 }, &mistakes), FAILURE_NONE);
     struct settings *first = settings_take(&holder), *again = settings_take(&holder);
     assert_ptr_equal(first, again);
-    assert_true(first->review.policy == REVIEW_OBSERVE && first->review.mode == MODE_AUDIT && !first->review.policies);
+    assert_true(first->review.profile == PROFILE_UNKNOWN_VERSION && first->review.mode == ENFORCEMENT_AUDIT && !first->review.policies);
     assert_int_equal(settings_reload(&holder, bytes_of("mode: x"), &mistakes), FAILURE_SYNTAX);
     assert_true(mistakes.count > 0);
     struct settings *same = settings_take(&holder);
@@ -85,10 +85,10 @@ static void test_taken_stay(void **state)
     settings_give(&holder, same);
     assert_int_equal(settings_reload(&holder, bytes_of(texts[0]), &mistakes), FAILURE_NONE);
     struct settings *second = settings_take(&holder);
-    assert_true(second != first && second->review.policy == REVIEW_ENFORCE && second->review.version == 33);
-    assert_int_equal(second->review.mode, MODE_AUDIT); /* the option comes before every configuration */
+    assert_true(second != first && second->review.profile == PROFILE_WEBHOOK && second->review.version == 33);
+    assert_int_equal(second->review.mode, ENFORCEMENT_AUDIT); /* the option comes before every configuration */
     settings_give(&holder, first);
-    assert_int_equal(again->review.mode, MODE_AUDIT);
+    assert_int_equal(again->review.mode, ENFORCEMENT_AUDIT);
     settings_give(&holder, again);
     settings_give(&holder, second);
     settings_done(&holder);

@@ -6,25 +6,11 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "base/limits.h"
-#include "check/run.h"
-
-static struct context context;
-static struct worker worker;
-
-static int start_worker(void **state)
-{
-    (void)state;
-    return context_init(&context, &memory_malloc) || worker_init(&worker, &context);
-}
-
-static int end_worker(void **state)
-{
-    (void)state;
-    worker_done(&worker);
-    context_done(&context);
-    return 0;
-}
+#include "check/ops.h"
+#include "check/shape_summary.h"
+#include "doc/limits.h"
+#include "tests/unit/workspace.h"
+#include "schema/gate.h"
 
 /* The shapes on the way from a kind's root, outermost first. */
 struct path {
@@ -78,73 +64,80 @@ static void assert_path(const struct shape *shape, const char *path)
     }
 }
 
-static void visit_predicates(const struct path *path, const struct predicate *predicate, bool own)
+/* What .name and .names of a row can be: the words of ops.def and predicates.def. */
+enum named { NO_NAME, VALUES, ITS_MEMBER, OF_ELEMENT, SIBLING_NAME, ROOT_PATH, OTHER, MEMBER, OLD_MEMBER };
+
+/* Names that a row must not leave empty lead somewhere. own: the row stands in a shape's checks. */
+static void assert_name(const struct path *path, const struct shape *shape, enum named named, const char *name, bool own)
 {
+    switch (named) {
+    case NO_NAME:
+    case VALUES:
+    case OTHER:        return;
+    case ITS_MEMBER:   assert_non_null(find_field(shape, name)); return;
+    case OF_ELEMENT:   assert_non_null(find_field(shape->of, name)); return;
+    case ROOT_PATH:    assert_path(path->shapes[0], name); return;
+    case SIBLING_NAME:
+    case MEMBER:
+    case OLD_MEMBER:   assert_member(path, name, own); return;
+    }
+}
+
+static void assert_names(const struct path *path, const struct shape *shape, enum named named, const char *const *names, bool own)
+{
+    if (named == NO_NAME)
+        assert_null(names);
+    for (; names && *names; names++)
+        assert_name(path, shape, named, *names, own);
+}
+
+static void visit_predicates(const struct path *path, const struct shape *shape, const struct predicate *predicate, bool own)
+{
+    static const struct {
+        enum named member, names;
+    } rows[PREDICATES] = {
+#define PREDICATE(id, function, member, names, ...) [PREDICATE_##id] = { member, names },
+#include "schema/predicates.def"
+#undef PREDICATE
+    };
     for (; predicate && predicate->op != PREDICATE_END; predicate++) {
-        if (predicate->op == PREDICATE_OLD_HAS)
-            assert_path(path->shapes[0], predicate->member);
-        else if (predicate->op == PREDICATE_ENTRY)
-            assert_path(path->shapes[0], predicate->member);
-        else if (predicate->member)
-            assert_member(path, predicate->member, own);
-        if (predicate->op == PREDICATE_ANY_SET)
-            for (const char *const *name = predicate->names; *name; name++)
-                assert_member(path, *name, own);
-        if (predicate->op == PREDICATE_ANY_BEFORE)
-            for (const char *const *name = predicate->names; *name; name++)
-                assert_member(path, *name, own);
-        if (predicate->op == PREDICATE_EQUALS || predicate->op == PREDICATE_KEY_BEGINS)
+        assert_true(predicate->op < PREDICATES);
+        if (predicate->member)
+            assert_name(path, shape, rows[predicate->op].member, predicate->member, own);
+        assert_names(path, shape, rows[predicate->op].names, predicate->names, own);
+        if (rows[predicate->op].names == VALUES)
             assert_non_null(predicate->names[0]);
         if (predicate->op == PREDICATE_TRAIT || predicate->op == PREDICATE_OPTION)
             assert_int_not_equal(predicate->bits, 0);
     }
 }
 
-static void visit_arguments(const struct shape *shape, const struct check *check)
+static void visit_arguments(const struct path *path, const struct shape *shape, const struct check *check, bool own)
 {
-    bool list = check->op == CHECK_UNIQUE || check->op == CHECK_CLASH || check->op == CHECK_AT_MOST_ONE || check->op == CHECK_IMMUTABLE_BY_KEY || check->op == CHECK_NO_NEW;
-    bool text = check->op == CHECK_FORMAT || check->op == CHECK_ENUM || check->op == CHECK_LISTED || check->op == CHECK_MAX_BYTES;
-    if (list)
-        assert_int_equal(shape->type, SHAPE_LIST);
-    if (text)
-        assert_int_equal(shape->type, SHAPE_STRING);
-    if (check->op == CHECK_KEYS || check->op == CHECK_TOTAL_BYTES || check->op == CHECK_ALSO_IN)
-        assert_int_equal(shape->type, SHAPE_MAP);
-    if (check->op == CHECK_WHOLE)
-        assert_int_equal(shape->type, SHAPE_QUANTITY);
+#define ON(id) (1u << SHAPE_##id)
+#define ON_NUMBER (ON(INT32) | ON(INT64) | ON(QUANTITY))
+#define ANY_SHAPE (~0u)
+    static const struct {
+        unsigned shapes;
+        enum named name, names;
+    } rows[CHECK_OPS] = {
+#define OP(id, function, shapes, value, name, names, ...) [CHECK_##id] = { shapes, name, names },
+#include "schema/ops.def"
+#undef OP
+    };
+    if (!(rows[check->op].shapes >> shape->type & 1))
+        fail_msg("operation %u on a shape of type %u", (unsigned)check->op, (unsigned)shape->type);
+    if (check->name)
+        assert_name(path, shape, rows[check->op].name, check->name, own);
+    if (check->plus)
+        assert_name(path, shape, rows[check->op].name, check->plus, own);
+    assert_names(path, shape, rows[check->op].names, check->names, own);
     if (check->op == CHECK_RANGE)
-        assert_true(check->low <= check->high && (shape->type == SHAPE_INT32 || shape->type == SHAPE_INT64 || shape->type == SHAPE_QUANTITY));
-    if (list && check->name)
-        assert_non_null(find_field(shape->of, check->name));
-    if (check->op == CHECK_IMMUTABLE_BY_KEY)
-        for (const char *const *name = check->names; name && *name; name++)
-            assert_non_null(find_field(shape->of, *name));
-    if (check->op == CHECK_MATCHES || check->op == CHECK_SUM_ITEMS)
-        for (const char *const *name = check->names; *name; name++)
-            assert_non_null(find_field(shape, *name));
-    if (check->op == CHECK_UNIQUE || check->op == CHECK_NO_NEW)
-        for (const char *const *name = check->names; name && *name; name++)
-            assert_non_null(find_field(shape->of, *name));
-    if (check->op == CHECK_ONE_OF)
-        for (const char *const *name = check->names; *name; name++)
-            assert_non_null(find_field(shape, *name));
+        assert_true(check->low <= check->high);
     if (check->op == CHECK_FORMAT)
         assert_true(check->format > FORMAT_NONE && check->format < FORMAT_COUNT);
     if (check->op == CHECK_CALL)
         assert_non_null(check->call);
-}
-
-/* The members that checks compare with. */
-static void visit_others(const struct path *path, const struct check *check, bool own)
-{
-    bool compares = check->op == CHECK_COMPARE || check->op == CHECK_ON_GRID;
-    if (compares || check->op == CHECK_HOLDS || check->op == CHECK_DISJOINT || check->op == CHECK_ALSO_IN)
-        assert_member(path, check->name, own);
-    if (compares && check->plus)
-        assert_member(path, check->plus, own);
-    if (check->op == CHECK_ON_GRID)
-        for (const char *const *name = check->names; *name; name++)
-            assert_member(path, *name, own);
 }
 
 static void visit_checks(const struct path *path, const struct shape *shape, const struct check *check, bool own)
@@ -152,9 +145,8 @@ static void visit_checks(const struct path *path, const struct shape *shape, con
     for (; check && check->op != CHECK_END; check++) {
         assert_true(check->op < CHECK_OPS && check->rule < RULE_COUNT);
         assert_true(check->versions.until == 0 || check->versions.since <= check->versions.until);
-        visit_arguments(shape, check);
-        visit_predicates(path, check->only_if, own);
-        visit_others(path, check, own);
+        visit_arguments(path, shape, check, own);
+        visit_predicates(path, shape, check->only_if, own);
         if (check->op == CHECK_KEYS)
             visit_checks(path, STRING, check->each, true);
     }
@@ -164,31 +156,32 @@ static void visit_checks(const struct path *path, const struct shape *shape, con
 static void expect_silence(const struct path *path, const struct field *field)
 {
     static const struct doc_node *const none[LIMIT_FIELDS];
-    struct place places[LIMIT_DEPTH];
+    struct cursor places[LIMIT_DEPTH];
     struct findings findings = { .kept = 0 };
-    const struct check_request request = { .operation = CREATE, .version = MINOR_DEFAULT, .worker = &worker };
-    struct run run = { .request = &request, .worker = &worker, .findings = &findings };
+    const struct check_request request = { .operation = CREATE, .version = MINOR_DEFAULT, .workspace = &workspace };
+    struct evaluation eval = { .request = &request, .workspace = &workspace, .findings = &findings };
     for (unsigned i = 0; i < path->depth; i++)
-        places[i] = (struct place){ .up = i ? &places[i - 1] : NULL, .shape = path->shapes[i], .members = path->shapes[i]->type == SHAPE_OBJECT ? none : NULL };
-    struct place *place = &places[path->depth - 1];
-    place->field = field;
-    place->members = NULL;
+        places[i] = (struct cursor){ .up = i ? &places[i - 1] : NULL, .shape = path->shapes[i], .members = path->shapes[i]->type == SHAPE_OBJECT ? none : NULL };
+    struct cursor *cursor = &places[path->depth - 1];
+    cursor->field = field;
+    cursor->members = NULL;
     for (const struct check *check = field->checks; check && check->op != CHECK_END; check++) {
         const struct check row[] = { *check, { .op = CHECK_END } };
-        if (check_all_need_value(row) && check->op != CHECK_SKIP)
-            assert_false(check_run(&run, place, check));
+        if (checks_need_value(row) && check->op != CHECK_SKIP)
+            assert_false(ops_run(&eval, cursor, check));
     }
     assert_int_equal(findings.errors + findings.warnings, 0);
-    assert_int_equal(run.failure, FAILURE_NONE);
+    assert_int_equal(eval.failure, FAILURE_NONE);
 }
 
-/* There are more shapes than a worker keeps outlines of; each gets its own all the same. */
-static void visit_outline(const struct shape *shape)
+/* Every shape that a kind reaches has a summary in the context. */
+static void visit_summary(const struct shape *shape)
 {
-    struct outline outline;
-    outline_make(shape, &outline);
-    assert_memory_equal(outline_of(&worker.outlines, shape), &outline, sizeof outline);
-    assert_memory_equal(outline_of(&worker.outlines, shape), &outline, sizeof outline);
+    struct shape_summary summary, scratch;
+    shape_summary_make(shape, &summary);
+    const struct shape_summary *known = shape_summary_of(&context.shape_summaries, shape, &scratch);
+    assert_ptr_not_equal(known, &scratch);
+    assert_memory_equal(known, &summary, sizeof summary);
 }
 
 static void assert_gate(const char *name)
@@ -200,21 +193,9 @@ static void assert_gate(const char *name)
         fail_msg("gates.def has no gate '%s'", name);
 }
 
-/* What readers take for right at once, or nothing. */
-static void expect_fits(const struct shape *shape)
-{
-    static const unsigned fits[SHAPE_TYPES] = {
-        [SHAPE_STRING] = DOC_BIT(NULL) | DOC_BIT(STRING), [SHAPE_BOOL] = DOC_BIT(NULL) | DOC_BIT(FALSE) | DOC_BIT(TRUE),
-        [SHAPE_INT32] = DOC_BIT(NULL) | DOC_BIT_SHORT, [SHAPE_INT64] = DOC_BIT(NULL) | DOC_BIT_SHORT,
-        [SHAPE_OBJECT] = DOC_BIT(NULL) | DOC_BIT(OBJECT), [SHAPE_LIST] = DOC_BIT(NULL) | DOC_BIT(ARRAY), [SHAPE_MAP] = DOC_BIT(NULL) | DOC_BIT(OBJECT),
-    };
-    if (shape->fits != fits[shape->type] && shape->fits)
-        fail_msg("a shape of type %u fits %x", (unsigned)shape->type, (unsigned)shape->fits);
-}
-
 static void visit_shape(struct path *path, const struct shape *shape)
 {
-    expect_fits(shape);
+    assert_int_not_equal(shape->fits, 0); /* every shape is made by SHAPE_OF */
     assert_true(path->depth < LIMIT_DEPTH);
     assert_true(shape->field_count <= LIMIT_FIELDS);
     path->shapes[path->depth++] = shape;
@@ -234,7 +215,7 @@ static void visit_shape(struct path *path, const struct shape *shape)
     if (shape->of)
         visit_shape(path, shape->of);
     if (shape->type == SHAPE_OBJECT)
-        visit_outline(shape);
+        visit_summary(shape);
     path->depth--;
 }
 
@@ -286,6 +267,24 @@ static void test_context_is_partial(void **state)
             assert_non_null(kinds[i].shape->source);
 }
 
+/* Who writes a kind stands in its first row, for all API versions; only of what API servers have, and wholly validate. */
+static void test_writers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++) {
+        const struct kind *kind = &kinds[i];
+        bool first = true, sent = !kind->role && !kind->successor && !(kind->traits & KIND_PARTIAL);
+        for (size_t before = 0; before < i; before++)
+            first = first && !kind_same(&kinds[before], kind);
+        bool has_status = find_field(kind->shape, "status") != NULL;
+        if ((kind->written.by != WRITER_NONE) != (sent && first))
+            fail_msg("%s %s: WRITTEN_BY", kind->version.data, kind->kind.data);
+        if ((kind->status_written.by != WRITER_NONE) != (sent && first && has_status))
+            fail_msg("%s %s: STATUS_WRITTEN_BY", kind->version.data, kind->kind.data);
+        assert_true(!kind->written.outage == !kind->written.by && !kind->status_written.outage == !kind->status_written.by);
+    }
+}
+
 static void test_every_kind_has_type_and_metadata(void **state)
 {
     (void)state;
@@ -323,9 +322,10 @@ int main(void)
         cmocka_unit_test(test_kinds_are_sorted_and_unique),
         cmocka_unit_test(test_roles),
         cmocka_unit_test(test_context_is_partial),
+        cmocka_unit_test(test_writers),
         cmocka_unit_test(test_every_kind_has_type_and_metadata),
         cmocka_unit_test(test_rules_are_unique_and_described),
         cmocka_unit_test(test_reasons_have_kubernetes_names),
     };
-    return cmocka_run_group_tests_name("tables", tests, start_worker, end_worker);
+    return cmocka_run_group_tests_name("tables", tests, start_workspace, stop_workspace);
 }

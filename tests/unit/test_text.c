@@ -3,13 +3,13 @@
 
 #include "base/text.h"
 
-struct echo_case {
+struct escape_case {
     struct bytes text;
     size_t limit;
     const char *echo, *quoted;
 };
 
-static void check_echoes(const struct echo_case *cases, size_t count)
+static void check_escaped(const struct escape_case *cases, size_t count)
 {
     struct arena arena;
     arena_init(&arena, &memory_malloc, SIZE_MAX);
@@ -18,7 +18,7 @@ static void check_echoes(const struct echo_case *cases, size_t count)
         struct text echo, quoted;
         text_init(&echo, &arena);
         text_init(&quoted, &arena);
-        text_add_echo(&echo, copy, cases[i].limit);
+        text_add_escaped(&echo, copy, cases[i].limit);
         text_add_quoted(&quoted, copy, cases[i].limit);
         const char *got = text_end(&echo), *got_quoted = text_end(&quoted);
         EXPECT(strcmp(got, cases[i].echo) == 0, "%s, limit %zu: %s", shown(copy), cases[i].limit, got);
@@ -32,9 +32,9 @@ static void check_echoes(const struct echo_case *cases, size_t count)
 
 /* ---- where an echo is cut ---- */
 
-static void test_echo_is_cut_at_the_limit(void **state)
+static void test_escaped_is_cut_at_the_limit(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES(""), 0, "", "\"\"" },
         { BYTES(""), 9, "", "\"\"" },
         { { NULL, 0 }, 9, "", "\"\"" },
@@ -51,12 +51,12 @@ static void test_echo_is_cut_at_the_limit(void **state)
         { BYTES("\"\"\""), 2, "\"\"...", "\"\\\"\\\"...\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
-static void test_echo_is_cut_between_characters(void **state)
+static void test_escaped_is_cut_between_characters(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES("\xC3\xA4z"), 1, "...", "\"...\"" },
         { BYTES("\xC3\xA4z"), 2, "\xC3\xA4...", "\"\xC3\xA4...\"" },
         { BYTES("\xC3\xA4z"), 3, "\xC3\xA4z", "\"\xC3\xA4z\"" },
@@ -71,21 +71,21 @@ static void test_echo_is_cut_between_characters(void **state)
         { BYTES("\xE2\x80\xA8z"), 3, "\\u2028...", "\"\\u2028...\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
 /* The house's own limit, with characters of every length before it. */
-static void test_echo_of_128_bytes(void **state)
+static void test_escaped_of_128_bytes(void **state)
 {
     (void)state;
-    for (size_t length = LIMIT_ECHO_BYTES - 1; length <= LIMIT_ECHO_BYTES + 1; length++) {
+    for (size_t length = LIMIT_QUOTE_BYTES - 1; length <= LIMIT_QUOTE_BYTES + 1; length++) {
         struct arena arena;
         struct text text;
         struct bytes subject = repeated("a", length, "");
         arena_init(&arena, &memory_malloc, SIZE_MAX);
         text_init(&text, &arena);
-        text_add_echo(&text, subject, LIMIT_ECHO_BYTES);
-        size_t expected = length <= LIMIT_ECHO_BYTES ? length : LIMIT_ECHO_BYTES + 3;
+        text_add_escaped(&text, subject, LIMIT_QUOTE_BYTES);
+        size_t expected = length <= LIMIT_QUOTE_BYTES ? length : LIMIT_QUOTE_BYTES + 3;
         EXPECT(strlen(text_end(&text)) == expected, "%zu bytes", length);
         free_copy(subject);
         arena_done(&arena);
@@ -97,7 +97,7 @@ static void test_echo_of_128_bytes(void **state)
 
 static void test_controls_are_escaped(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES("\0"), 9, "\\u0000", "\"\\u0000\"" },
         { BYTES("a\0b"), 9, "a\\u0000b", "\"a\\u0000b\"" },
         { BYTES("\n"), 9, "\\n", "\"\\n\"" },
@@ -110,12 +110,12 @@ static void test_controls_are_escaped(void **state)
         { BYTES("\xC2\xA0"), 9, "\xC2\xA0", "\"\xC2\xA0\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
 static void test_marks_that_confuse_are_escaped(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES("\xE2\x80\xA8"), 9, "\\u2028", "\"\\u2028\"" },         /* line separator */
         { BYTES("\xE2\x80\xA9"), 9, "\\u2029", "\"\\u2029\"" },         /* paragraph separator */
         { BYTES("a\xE2\x80\xAE" "b"), 9, "a\\u202eb", "\"a\\u202eb\"" }, /* right-to-left override */
@@ -128,12 +128,12 @@ static void test_marks_that_confuse_are_escaped(void **state)
         { BYTES("\xF0\x9F\x98\x80\xE4\xBD\xA0"), 9, "\xF0\x9F\x98\x80\xE4\xBD\xA0", "\"\xF0\x9F\x98\x80\xE4\xBD\xA0\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
 static void test_bytes_that_are_not_utf8_are_escaped(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES("\xFF"), 9, "\\xff", "\"\\xff\"" },
         { BYTES("a\x80z"), 9, "a\\x80z", "\"a\\x80z\"" },
         { BYTES("\xC3"), 9, "\\xc3", "\"\\xc3\"" },
@@ -145,19 +145,19 @@ static void test_bytes_that_are_not_utf8_are_escaped(void **state)
         { BYTES("\xF0\x9F\x98"), 9, "\\xf0\\x9f\\x98", "\"\\xf0\\x9f\\x98\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
 static void test_quotes_and_backslashes_are_escaped_between_quotes(void **state)
 {
-    static const struct echo_case cases[] = {
+    static const struct escape_case cases[] = {
         { BYTES("say \"hi\""), 20, "say \"hi\"", "\"say \\\"hi\\\"\"" },
         { BYTES("a\\b"), 20, "a\\b", "\"a\\\\b\"" },
         { BYTES("\\\""), 20, "\\\"", "\"\\\\\\\"\"" },
         { BYTES("it's"), 20, "it's", "\"it's\"" },
     };
     (void)state;
-    check_echoes(cases, COUNT(cases));
+    check_escaped(cases, COUNT(cases));
 }
 
 /* Whatever the bytes are, what comes out is UTF-8 without anything that a terminal obeys. */
@@ -251,7 +251,7 @@ static void add_everything(struct text *text)
 {
     text_add(text, "some text");
     text_add_integer(text, INT64_MIN);
-    text_add_echo(text, (struct bytes)BYTES("a\n\xFF\xE2\x80\xA8z"), 100);
+    text_add_escaped(text, (struct bytes)BYTES("a\n\xFF\xE2\x80\xA8z"), 100);
     text_add_quoted(text, (struct bytes)BYTES("a\n\"\\\xFF\xE2\x80\xA8z"), 4);
     for (int i = 0; i < 40000; i++)
         text_add(text, "0123456789");
@@ -292,7 +292,7 @@ static void test_failure_sticks_even_when_memory_returns(void **state)
     arena_clear(&arena);
     text_add(&text, "x");
     text_add_integer(&text, 1);
-    text_add_echo(&text, (struct bytes)BYTES("x"), 1);
+    text_add_escaped(&text, (struct bytes)BYTES("x"), 1);
     assert_null(text_end(&text));
     arena_done(&arena);
 }
@@ -300,9 +300,9 @@ static void test_failure_sticks_even_when_memory_returns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_echo_is_cut_at_the_limit),
-        cmocka_unit_test(test_echo_is_cut_between_characters),
-        cmocka_unit_test(test_echo_of_128_bytes),
+        cmocka_unit_test(test_escaped_is_cut_at_the_limit),
+        cmocka_unit_test(test_escaped_is_cut_between_characters),
+        cmocka_unit_test(test_escaped_of_128_bytes),
         cmocka_unit_test(test_controls_are_escaped),
         cmocka_unit_test(test_marks_that_confuse_are_escaped),
         cmocka_unit_test(test_bytes_that_are_not_utf8_are_escaped),

@@ -7,7 +7,7 @@
 /* Section 3 of RFC 3629: the length a lead byte announces, by its leading ones; the value; then what is forbidden. */
 static unsigned reference_decode(const unsigned char *at, size_t left, uint32_t *code)
 {
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
     if (left == 0)
         return 0;
     unsigned ones = 0;
@@ -25,7 +25,7 @@ static unsigned reference_decode(const unsigned char *at, size_t left, uint32_t 
             return 0;
         value = value << 6 | (at[i] & 0x3Fu);
     }
-    if (value < least[ones] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
+    if (value < min[ones] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
         return 0;
     *code = value;
     return ones;

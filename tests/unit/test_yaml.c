@@ -3,6 +3,8 @@
 #include "unit.h"
 #include "unit_arena.h"
 
+#include "base/limits.h"
+#include "doc/limits.h"
 #include "doc/manifest.h"
 #include "doc/yaml.h"
 
@@ -16,7 +18,7 @@ struct reading {
 static struct manifest manifest_of(struct arena *place, struct bytes source)
 {
     struct manifest manifest;
-    manifest_init(&manifest, source, place, (struct set_key){ { 1, 2 } });
+    manifest_init(&manifest, source, place, (struct map_key){ { 1, 2 } });
     return manifest;
 }
 
@@ -276,18 +278,55 @@ static void test_nodes(void **state)
     assert_rows();
 }
 
+/* Of a List each object has a count of its own, aliases in their places, too; what is no List counts together. */
+static void test_nodes_of_a_list(void **state)
+{
+    static const struct {
+        const char *prefix, *item, *suffix;
+        bool is_list;
+    } rows[] = {
+        { "apiVersion: v1\nitems:\n", "- ", "kind: List\n", true },
+        { "metadata: {a: [1]}\nitems: # all\n", "- &a ", "- x: *a\n", true },
+        { "a: &all\n  b: 1\nitems:\n", "- ", "", true },
+        { "item:\n", "- ", "", false },
+        { "spec:\n  items:\n", "  - ", "", false },
+        { "- items:\n", "  - ", "", false },
+        { "", "- ", "", false },
+    };
+    enum { OWN = LIMIT_NODES - 2 }; /* of the list in each object, which another mapping may stand around */
+    struct bytes values = repeated("0,", OWN - 2, "0]\n");
+    char *text = malloc(4 * (size_t)values.length + 1000);
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int more = 0; more <= 1; more++) {
+            char *at = stpcpy(text, rows[i].prefix);
+            for (int j = 0; j < 3; j++)
+                at += sprintf(at, "%s[%s%.*s", rows[i].item, more && j == 2 ? "0,0,0," : "", (int)values.length, values.data);
+            at = stpcpy(at, rows[i].suffix);
+            struct reading got = read_first((struct bytes){ text, (uint32_t)(at - text) });
+            EXPECT(got.failure == (rows[i].is_list && !more ? FAILURE_NONE : FAILURE_LIMIT), "%s: %d", rows[i].prefix, got.failure);
+            EXPECT(!got.failure || strstr(got.error.message, "too many values"), "%s: %s", rows[i].prefix, got.error.message);
+        }
+    free(text);
+    free_copy(values);
+    assert_rows();
+}
+
+/* Of the largest file everything is read: U+0000 is none of YAML. */
 static void test_bytes(void **state)
 {
+    char *text = calloc(1, LIMIT_FILE_BYTES + 1u);
     (void)state;
-    for (uint32_t bytes = LIMIT_BODY_BYTES - 1; bytes <= LIMIT_BODY_BYTES + 1; bytes++) {
-        struct bytes text = repeated("#", bytes, "");
-        struct manifest manifest = manifest_of(&arena, text);
+    assert_non_null(text);
+    for (uint32_t more = 0; more <= 1; more++) {
+        struct manifest manifest = manifest_of(&arena, (struct bytes){ text, LIMIT_FILE_BYTES + more });
         struct reading got = read_next(&manifest);
-        EXPECT(got.failure == (bytes <= LIMIT_BODY_BYTES ? FAILURE_NONE : FAILURE_LIMIT), "%u bytes", bytes);
+        EXPECT(got.failure == (more ? FAILURE_LIMIT : FAILURE_SYNTAX), "%u more: %d", more, got.failure);
         got = read_next(&manifest);
-        EXPECT(got.failure == FAILURE_NONE && !got.more, "%u bytes", bytes);
-        free_copy(text);
+        EXPECT(got.failure == FAILURE_NONE && !got.more, "%u more", more);
     }
+    free(text);
     assert_rows();
 }
 
@@ -334,7 +373,7 @@ static void test_repeated_text(void **state)
     (void)state;
     assert_non_null(text);
     at += sprintf(at, "- &a %.*s", (int)word.length, word.data);
-    for (int i = 0; i < 15; i++)
+    for (int i = 0; i < 16; i++)
         at += sprintf(at, "- *a\n");
     assert_int_equal(read_first((struct bytes){ text, (uint32_t)(at - text) }).failure, FAILURE_NONE);
     at += sprintf(at, "- *a\n");
@@ -442,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_merged_levels_do_not_count),
         cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_nodes_of_a_list),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_anchors),
         cmocka_unit_test(test_bombs),

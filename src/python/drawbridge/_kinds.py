@@ -4,26 +4,15 @@ from __future__ import annotations
 import re
 from typing import Optional, Tuple
 
+from ._tables import kinds
+
+# The groups of the kinds with rules: the official client's classes do not tell them apart (kubernetes.client.V1CSIDriver). There are no
+# models of what other kinds have replaced.
+_KINDS = {kind.kind: kind.group for kind in kinds() if kind.has_rules and kind.replaced_by is None}
+
 # The groups of lightkube's modules: lightkube.models.storage_v1. Only groups with rules; for others the object must say it itself. Of
 # the core group, "", that is so for most kinds, too.
-_GROUPS = {"core": "", "resource": "resource.k8s.io", "storage": "storage.k8s.io"}
-
-# The groups of the kinds with rules: the official client's classes do not tell them apart (kubernetes.client.V1CSIDriver).
-_KINDS = {
-    "Node": "",
-    "Pod": "",
-    "DeviceClass": "resource.k8s.io",
-    "DeviceTaintRule": "resource.k8s.io",
-    "ResourceClaim": "resource.k8s.io",
-    "ResourceClaimTemplate": "resource.k8s.io",
-    "ResourceSlice": "resource.k8s.io",
-    "CSIDriver": "storage.k8s.io",
-    "CSINode": "storage.k8s.io",
-    "CSIStorageCapacity": "storage.k8s.io",
-    "StorageClass": "storage.k8s.io",
-    "VolumeAttachment": "storage.k8s.io",
-    "VolumeAttributesClass": "storage.k8s.io",
-}
+_GROUPS = {group.partition(".")[0] or "core": group for group in _KINDS.values()}
 
 _LIGHTKUBE_MODULE = re.compile(r"lightkube\.models\.(\w+)_(v\d+(?:(?:alpha|beta)\d+)?)")
 _CLIENT_MODULE = re.compile(r"kubernetes\w*\.(?:\w+\.)*models\.")

@@ -3,12 +3,19 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from typing import Optional
 
-OK, NO_MEMORY, LIMIT, BAD_VERSION, BAD_OPTION, INTERNAL = range(6)  # enum drawbridge_result
+OK, NO_MEMORY, LIMIT, BAD_VERSION, BAD_OPTION, INTERNAL, BAD_ARGUMENT = range(7)  # enum drawbridge_result
 SEVERITIES = ("error", "warning", "info")  # enum drawbridge_severity
 UNKNOWN_FIELDS = {"error": 0, "warn": 1, "ignore": 2}  # enum drawbridge_unknown_fields
-MAX_BYTES = 8 << 20  # DRAWBRIDGE_MAX_BYTES
+MAX_BYTES = 256 << 20  # DRAWBRIDGE_MAX_BYTES
+
+
+class Text(ctypes.Structure):
+    """struct drawbridge_text"""
+
+    _fields_ = [("data", c_char_p), ("length", c_size_t)]
 
 
 class Options(ctypes.Structure):
@@ -19,7 +26,7 @@ class Options(ctypes.Structure):
         ("kubernetes_version", c_char_p),
         ("unknown_fields", c_int),
         ("as_status", c_int),
-        ("judge_as", c_char_p),
+        ("validate_as", c_char_p),
     ]
 
 
@@ -65,12 +72,80 @@ class RawFinding(ctypes.Structure):
     ]
 
 
+class RawRule(ctypes.Structure):
+    """struct drawbridge_rule"""
+
+    _fields_ = [("id", c_char_p), ("reason", c_char_p), ("asks", c_char_p)]
+
+
+class RawKind(ctypes.Structure):
+    """struct drawbridge_kind"""
+
+    _fields_ = [
+        ("group", c_char_p),
+        ("version", c_char_p),
+        ("kind", c_char_p),
+        ("role", c_char_p),
+        ("resource", c_char_p),
+        ("since", c_char_p),
+        ("until", c_char_p),
+        ("replaced_by", c_char_p),
+        ("namespaced", c_int),
+        ("partial", c_int),
+        ("has_rules", c_int),
+    ]
+
+
+class RawConstraint(ctypes.Structure):
+    """struct drawbridge_constraint"""
+
+    _fields_ = [
+        ("kind", POINTER(RawKind)),
+        ("field", c_char_p),
+        ("type", c_char_p),
+        ("rule", c_char_p),
+        ("severity", c_int),
+        ("reason", c_char_p),
+        ("asks", c_char_p),
+        ("when", c_char_p),
+        ("since", c_char_p),
+        ("until", c_char_p),
+        ("gate", c_char_p),
+        ("default_value", c_char_p),
+        ("defaulted", c_int),
+        ("values", POINTER(c_char_p)),
+        ("members", POINTER(c_char_p)),
+        ("key", c_char_p),
+        ("has_min", c_int),
+        ("has_max", c_int),
+        ("min", c_int64),
+        ("max", c_int64),
+        ("source", c_char_p),
+    ]
+
+
+RuleVisitor = CFUNCTYPE(c_int, POINTER(RawRule), c_void_p)
+KindVisitor = CFUNCTYPE(c_int, POINTER(RawKind), c_void_p)
+ConstraintVisitor = CFUNCTYPE(c_int, POINTER(RawConstraint), c_void_p)
+
+
+def _declare_tables(library: ctypes.CDLL) -> None:
+    library.drawbridge_rules_each.argtypes = [RuleVisitor, c_void_p]
+    library.drawbridge_rules_each.restype = c_int
+    library.drawbridge_kinds_each.argtypes = [KindVisitor, c_void_p]
+    library.drawbridge_kinds_each.restype = c_int
+    library.drawbridge_constraints_each.argtypes = [c_void_p, POINTER(RawKind), ConstraintVisitor, c_void_p]
+    library.drawbridge_constraints_each.restype = c_int
+
+
 def _load() -> ctypes.CDLL:
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libdrawbridge.so")
     try:
         library = ctypes.CDLL(path)  # the GIL is released in every call
     except OSError as error:
-        raise ImportError(f"drawbridge's library cannot be loaded: {error}. It needs PCRE2 and libyaml; on Debian: apt-get install libpcre2-8-0 libyaml-0-2") from error
+        raise ImportError(
+            f"drawbridge's library cannot be loaded: {error}. It needs PCRE2 and libyaml; "
+            "on Debian: apt-get install libpcre2-8-0 libyaml-0-2") from error
     library.drawbridge_version.argtypes = []
     library.drawbridge_version.restype = c_char_p
     library.drawbridge_result_text.argtypes = [c_int]
@@ -79,7 +154,7 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_context_new.restype = c_int
     library.drawbridge_context_free.argtypes = [c_void_p]
     library.drawbridge_context_free.restype = None
-    library.drawbridge_validate.argtypes = [c_void_p, POINTER(Options), c_char_p, c_size_t, c_char_p, c_size_t, POINTER(c_void_p)]
+    library.drawbridge_validate.argtypes = [c_void_p, POINTER(Options), POINTER(Text), POINTER(Text), POINTER(c_void_p)]
     library.drawbridge_validate.restype = c_int
     library.drawbridge_set_new.argtypes = [c_void_p, POINTER(Options), POINTER(c_void_p)]
     library.drawbridge_set_new.restype = c_int
@@ -87,29 +162,33 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_set_free.restype = None
     for name in ("add", "add_old"):
         function = getattr(library, "drawbridge_set_" + name)
-        function.argtypes = [c_void_p, c_char_p, c_char_p, c_size_t]
+        function.argtypes = [c_void_p, c_char_p, POINTER(Text)]
         function.restype = c_int
     library.drawbridge_set_validate.argtypes = [c_void_p, POINTER(c_void_p)]
     library.drawbridge_set_validate.restype = c_int
     library.drawbridge_report_finding.argtypes = [c_void_p, c_size_t]
     library.drawbridge_report_finding.restype = POINTER(RawFinding)
-    for name in ("count", "errors", "warnings", "infos", "judged", "skipped", "updates", "no_objects"):
+    for name in ("count", "errors", "warnings", "infos", "validated", "skipped", "updates", "no_objects"):
         function = getattr(library, "drawbridge_report_" + name)
         function.argtypes = [c_void_p]
         function.restype = c_size_t
     library.drawbridge_report_free.argtypes = [c_void_p]
     library.drawbridge_report_free.restype = None
+    _declare_tables(library)
     return library
 
 
 library = _load()
 
 
+def text(raw: Optional[bytes]) -> str:
+    """A text of the library; NULL is ""."""
+    return (raw or b"").decode("utf-8", "replace")
+
+
 def version() -> str:
-    text: bytes = library.drawbridge_version()
-    return text.decode()
+    return text(library.drawbridge_version())
 
 
 def result_text(result: int) -> str:
-    text: bytes = library.drawbridge_result_text(result)
-    return text.decode()
+    return text(library.drawbridge_result_text(result))

@@ -14,7 +14,10 @@ from ._library import MAX_BYTES
 from ._report import LimitError
 
 _MAX_DEPTH = 64  # of objects, as the library reads them; far from Python's own limit, too
+_MAX_OBJECT_BYTES = 8 << 20  # of JSON, as the library reads an object of a List
 _MAX_INTEGER_BITS = 13_000  # Python refuses to write integers of more than 4,300 digits, which are 14,284 bits
+
+_NO_OBJECTS = (str, bytes, bytearray, int, float, list, tuple, datetime.date, enum.Enum)  # though some can be converted
 
 Identity = Tuple[str, str, str, str]
 
@@ -22,7 +25,7 @@ Identity = Tuple[str, str, str, str]
 class Source(NamedTuple):
     text: bytes
     identities: Optional[Set[Identity]]
-    """Group, kind, namespace and name of each object; None for text and lists, into which nobody has looked."""
+    """Group, kind, namespace and name of each object; None for text and lists, which are not read here."""
 
 
 class _Converter:
@@ -33,22 +36,25 @@ class _Converter:
         self.path: List[str] = []
         self.above: Set[int] = set()  # ids of what is being converted
         self.bytes = 0  # of JSON, at least
+        self.begun = 0  # of them, before the object that is being converted
 
-    def place(self) -> str:
+    def location(self) -> str:
         path = "".join(self.path).lstrip(".")
         return f"{self.name} at {path}" if path else self.name
 
     def wrong_type(self, value: object, advice: str) -> NoReturn:
-        raise TypeError(f"{self.place()}: {type(value).__name__} cannot be judged: {advice}")
+        raise TypeError(f"{self.location()}: {type(value).__name__} cannot be validated: {advice}")
 
     def wrong_value(self, words: str) -> NoReturn:
-        raise ValueError(f"{self.place()}: {words}")
+        raise ValueError(f"{self.location()}: {words}")
 
     def spend(self, count: int) -> None:
         """Ends what would become too large before it is: the same list can be in a list many times."""
         self.bytes += count
+        if self.bytes - self.begun > _MAX_OBJECT_BYTES:
+            raise LimitError(f"{self.location()}: more than 8 MiB of JSON in one object")
         if self.bytes > MAX_BYTES:
-            raise LimitError(f"{self.place()}: more than 8 MiB of JSON")
+            raise LimitError(f"{self.location()}: more than 256 MiB of JSON")
 
     def convert(self, value: Any) -> Any:
         if isinstance(value, enum.Enum):
@@ -76,7 +82,7 @@ class _Converter:
         if isinstance(value, float) and not math.isfinite(value):
             self.wrong_value(f"{value} is no JSON number")
         if isinstance(value, int) and value.bit_length() > _MAX_INTEGER_BITS:
-            raise LimitError(f"{self.place()}: an integer of more than {_MAX_INTEGER_BITS:,} bits")
+            raise LimitError(f"{self.location()}: an integer of more than {_MAX_INTEGER_BITS:,} bits")
         if isinstance(value, str):
             self.check_text(value)
             self.spend(len(value))
@@ -119,7 +125,10 @@ class _Converter:
 
     def sequence(self, value: Any) -> List[Any]:
         plain = []
+        is_items = self.path == [".items"]  # of a List, perhaps
         for index, element in enumerate(value):
+            if is_items:
+                self.begun = self.bytes
             self.path.append(f"[{index}]")
             plain.append(self.convert(element))
             self.path.pop()
@@ -162,18 +171,20 @@ def _fill_in(model: object, plain: Dict[str, Any], name: str) -> None:
                 plain[key] = known
     for key in ("apiVersion", "kind"):
         if not (isinstance(plain.get(key), str) and plain[key]):
-            raise ValueError(f"{name}: {type(model).__name__} has no {key}: nobody can say what it is to be judged as")
+            raise ValueError(f"{name}: {type(model).__name__} has no {key}: nobody can say what it is to be validated as")
 
 
 def _identity(plain: Dict[str, Any]) -> Identity:
     metadata = plain.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
-    return plain["apiVersion"].rpartition("/")[0], plain["kind"], str(metadata.get("namespace") or "default"), str(metadata.get("name") or "")
+    namespace, name = str(metadata.get("namespace") or "default"), str(metadata.get("name") or "")
+    return plain["apiVersion"].rpartition("/")[0], plain["kind"], namespace, name
 
 
 def _plain_object(converter: _Converter, value: object, name: str) -> Dict[str, Any]:
     converter.name = name
-    if not isinstance(value, Mapping) and (value is None or isinstance(value, (str, bytes, bytearray, int, float, list, tuple, datetime.date, enum.Enum))):
+    converter.begun = converter.bytes
+    if value is None or isinstance(value, _NO_OBJECTS) and not isinstance(value, Mapping):
         converter.wrong_type(value, "an object is a dict or a model with to_dict()")
     try:
         plain = converter.convert(value)
@@ -194,7 +205,7 @@ def _source_of_text(value: Any, name: str) -> Source:
 
 
 def source_of(value: object, name: str) -> Source:
-    """The text of `value`, which messages call `name`. TypeError, ValueError and LimitError say what cannot be judged, and where."""
+    """The text of `value`, which messages call `name`. TypeError, ValueError and LimitError say what cannot be validated, and where."""
     if isinstance(value, (str, bytes, bytearray, memoryview)):
         return _source_of_text(value, name)
     converter = _Converter()

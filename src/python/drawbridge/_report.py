@@ -65,7 +65,7 @@ class Finding:
     namespace: str
     name: str
     other: Optional[Other] = None
-    """The object with which this one clashes, of those that were judged together; None: nothing in particular."""
+    """The object with which this one clashes, of those that were validated together; None: nothing in particular."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message} [{self.rule}]" if self.path else f"{self.message} [{self.rule}]"
@@ -90,10 +90,10 @@ class Report(Sequence[Finding]):
     true when something is wrong, which reads as the opposite.
     """
 
-    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, infos: int, judged: int, skipped: int) -> None:
+    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, infos: int, validated: int, skipped: int) -> None:
         self._findings: Tuple[Finding, ...] = tuple(findings)
         self._error_count, self._warning_count, self._info_count = errors, warnings, infos
-        self._judged, self._skipped = judged, skipped
+        self._validated, self._skipped = validated, skipped
 
     @property
     def errors(self) -> Tuple[Finding, ...]:
@@ -126,9 +126,9 @@ class Report(Sequence[Finding]):
         return self._info_count
 
     @property
-    def judged(self) -> int:
+    def validated(self) -> int:
         """Objects of kinds with rules."""
-        return self._judged
+        return self._validated
 
     @property
     def skipped(self) -> int:
@@ -137,8 +137,8 @@ class Report(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """No errors, and something was judged. Where there may be nothing to judge, look at `errors` instead."""
-        return self._error_count == 0 and self._judged > 0
+        """No errors, and something was validated. Where there may be nothing to validate, check `errors` instead."""
+        return self._error_count == 0 and self._validated > 0
 
     def __len__(self) -> int:
         return len(self._findings)
@@ -160,7 +160,7 @@ class Report(Sequence[Finding]):
         return hash(self._key())
 
     def _key(self) -> Tuple[object, ...]:
-        return self._findings, self._error_count, self._warning_count, self._info_count, self._judged, self._skipped
+        return self._findings, self._error_count, self._warning_count, self._info_count, self._validated, self._skipped
 
     def __repr__(self) -> str:
         return f"<Report: {self._summary()}>"
@@ -168,7 +168,7 @@ class Report(Sequence[Finding]):
     def _summary(self) -> str:
         words = f"{_counted(self._error_count, 'error')}, {_counted(self._warning_count, 'warning')}, "
         words += f"{_counted(self._info_count, 'info')}, " if self._info_count else ""
-        words += f"{_counted(self._judged, 'object')} judged"
+        words += f"{_counted(self._validated, 'object')} validated"
         return words + (f", {self._skipped:,} of kinds without rules" if self._skipped else "")
 
     def _unlisted(self) -> List[str]:
@@ -208,4 +208,5 @@ class ValidationError(AssertionError):
 
 
 class LimitError(ValueError):
-    """Too much to judge: a text of more than 8 MiB, objects and findings of more than 64 MiB, or objects nested too deeply."""
+    """Too much to validate: a text of more than 256 MiB, an object of more than 8 MiB, objects that take more than 1 GiB of memory,
+    findings of more than 160 MiB, or objects nested too deeply."""

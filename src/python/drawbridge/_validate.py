@@ -4,35 +4,33 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from typing import List, Literal, Optional
+from typing import List, Literal, Optional, Tuple
 
 from . import _library
-from ._library import RawFinding, RawOther, library
+from ._library import RawFinding, RawOther, library, text
 from ._objects import Source, source_of
 from ._report import Finding, LimitError, Other, Report, Severity, ValidationError
+from ._tables import Constraint, Kind, constraints_of
 
 DEFAULT_VERSION = "1.35"
 UnknownFields = Literal["error", "warn", "ignore"]
 
 
-def _text(raw: Optional[bytes]) -> str:
-    return (raw or b"").decode("utf-8", "replace")
-
-
 def _other(raw: RawOther) -> Other:
     return Other(
-        group=_text(raw.group), version=_text(raw.version), kind=_text(raw.kind), namespace=_text(raw.object_namespace), name=_text(raw.object_name),
+        group=text(raw.group), version=text(raw.version), kind=text(raw.kind),
+        namespace=text(raw.object_namespace), name=text(raw.object_name),
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size)
 
 
 def _finding(raw: RawFinding) -> Finding:
     return Finding(
         severity=Severity(_library.SEVERITIES[raw.severity]),
-        rule=_text(raw.rule), reason=_text(raw.reason), path=_text(raw.path), message=_text(raw.message),
-        hint=None if raw.hint is None else _text(raw.hint),
+        rule=text(raw.rule), reason=text(raw.reason), path=text(raw.path), message=text(raw.message),
+        hint=None if raw.hint is None else text(raw.hint),
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, in_old=raw.in_old != 0,
-        group=_text(raw.group), version=_text(raw.version), kind=_text(raw.kind),
-        namespace=_text(raw.object_namespace), name=_text(raw.object_name),
+        group=text(raw.group), version=text(raw.version), kind=text(raw.kind),
+        namespace=text(raw.object_namespace), name=text(raw.object_name),
         other=_other(raw.other.contents) if raw.other else None)
 
 
@@ -40,11 +38,11 @@ def _report(handle: ctypes.c_void_p) -> Report:
     count: int = library.drawbridge_report_count(handle)
     findings: List[Finding] = [_finding(library.drawbridge_report_finding(handle, index).contents) for index in range(count)]
     return Report(
-        findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle), library.drawbridge_report_infos(handle),
-        library.drawbridge_report_judged(handle), library.drawbridge_report_skipped(handle))
+        findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle),
+        library.drawbridge_report_infos(handle), library.drawbridge_report_validated(handle), library.drawbridge_report_skipped(handle))
 
 
-def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, judge_as: Optional[str]) -> _library.Options:
+def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str]) -> _library.Options:
     if not isinstance(kubernetes_version, str):
         raise TypeError(f"kubernetes_version is text, such as {DEFAULT_VERSION!r}, not {type(kubernetes_version).__name__}")
     version = kubernetes_version.encode("utf-8", "replace")
@@ -52,11 +50,11 @@ def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, judg
         raise _bad_version(kubernetes_version)
     if unknown_fields not in _library.UNKNOWN_FIELDS:
         raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
-    if judge_as is not None and not isinstance(judge_as, str):
-        raise TypeError(f"judge_as is the name of a role or None, not {type(judge_as).__name__}")
-    role = None if judge_as is None else judge_as.encode("utf-8", "replace")
+    if validate_as is not None and not isinstance(validate_as, str):
+        raise TypeError(f"validate_as is the name of a role or None, not {type(validate_as).__name__}")
+    role = None if validate_as is None else validate_as.encode("utf-8", "replace")
     if role is not None and b"\0" in role:
-        raise _bad_role(judge_as)
+        raise _bad_role(validate_as)
     return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role)
 
 
@@ -65,10 +63,10 @@ def _bad_version(version: str) -> ValueError:
 
 
 def _bad_role(role: Optional[str]) -> ValueError:
-    return ValueError(f"judge_as {role!r}: there is no such role")
+    return ValueError(f"validate_as {role!r}: there is no such role")
 
 
-def _raise_failure(result: int, kubernetes_version: str, judge_as: Optional[str] = None) -> None:
+def _raise_failure(result: int, kubernetes_version: str, validate_as: Optional[str] = None) -> None:
     if result == _library.OK:
         return
     if result == _library.NO_MEMORY:
@@ -77,23 +75,26 @@ def _raise_failure(result: int, kubernetes_version: str, judge_as: Optional[str]
         raise LimitError(_library.result_text(result))
     if result == _library.BAD_VERSION:
         raise _bad_version(kubernetes_version)
-    if result == _library.BAD_OPTION and judge_as is not None:  # the other options were looked at before
-        raise _bad_role(judge_as)
+    if result == _library.BAD_OPTION and validate_as is not None:  # the other options were checked before
+        raise _bad_role(validate_as)
     if result == _library.BAD_OPTION:
         raise ValueError(_library.result_text(result))
     raise RuntimeError("drawbridge: " + _library.result_text(result))
 
 
 def _check_pairs(new: Source, old: Optional[Source]) -> None:
-    """An old object that belongs to nothing would be ignored, and the update judged as a creation."""
+    """An old object that belongs to nothing would be ignored, and the update validated as a creation."""
     if old and old.identities and new.identities and not old.identities & new.identities:
         _, kind, namespace, name = sorted(old.identities - new.identities)[0]
-        raise ValueError(f'old has no older object of any in obj, but {kind} "{name}" in namespace "{namespace}": updates keep group, kind, namespace and name')
+        raise ValueError(
+            f'old has no older object of any in obj, but {kind} "{name}" in namespace "{namespace}": '
+            "updates keep group, kind, namespace and name")
 
 
 class Context:
     """What validations share: compiled patterns. Any number of threads may use one at the same time. The module's functions use
-    one of their own; another is of use to have its memory freed, which happens when nothing refers to it any more."""
+    one of their own; another is of use to have its memory freed, which happens when nothing refers to it any more. Reports and
+    constraints are copies, which outlive it. Raises MemoryError if there is no memory."""
 
     def __init__(self) -> None:
         handle = ctypes.c_void_p()
@@ -101,44 +102,51 @@ class Context:
         self._handle = handle
         weakref.finalize(self, library.drawbridge_context_free, handle).atexit = False  # threads may still be at work then
 
-    def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                 as_status: bool = False, judge_as: Optional[str] = None) -> Report:
+    def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
+                 unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None) -> Report:
         """As `drawbridge.validate`."""
-        options = _options(kubernetes_version, unknown_fields, as_status, judge_as)
+        options = _options(kubernetes_version, unknown_fields, as_status, validate_as)
         new_source = source_of(obj, "obj")
         old_source = None if old is None else source_of(old, "old")
         _check_pairs(new_source, old_source)
-        old_text = old_source.text if old_source else None
+        new_text = _library.Text(new_source.text, len(new_source.text))
+        old_text = _library.Text(old_source.text, len(old_source.text)) if old_source else None
         handle = ctypes.c_void_p()
-        result = library.drawbridge_validate(
-            self._handle, ctypes.byref(options), new_source.text, len(new_source.text), old_text, len(old_text or b""), ctypes.byref(handle))
-        _raise_failure(result, kubernetes_version, judge_as)
+        result = library.drawbridge_validate(self._handle, options, new_text, old_text, ctypes.byref(handle))
+        _raise_failure(result, kubernetes_version, validate_as)
         try:
             return _report(handle)
         finally:
             library.drawbridge_report_free(handle)
 
-    def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                     as_status: bool = False, judge_as: Optional[str] = None, allow_unjudged: bool = False) -> Report:
+    def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
+                     unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
-        report = self.validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as)
+        report = self.validate(
+            obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as)
         if report.error_count:
             raise ValidationError(report)
-        if not report.judged and not allow_unjudged:
-            raise ValidationError(report, _nothing_judged(obj, report))
+        if not report.validated and not allow_unvalidated:
+            raise ValidationError(report, _nothing_validated(obj, report))
         return report
 
+    def constraints(self, kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:
+        """As `drawbridge.constraints`."""
+        result, found = constraints_of(self._handle, kind)
+        _raise_failure(result, "")
+        return found
 
-def _nothing_judged(obj: object, report: Report) -> str:
-    words = "nothing was judged: "
+
+def _nothing_validated(obj: object, report: Report) -> str:
+    words = "nothing was validated: "
     if report.skipped:
         words += "there are no rules for the kinds (or their API versions) of these objects"
     else:
         words += "there is no object with apiVersion and kind in it"
     if isinstance(obj, str) and obj.strip() and not any(character in obj for character in "\n:{"):
         words += "; if this is the name of a file, pass the text in it"
-    return words + ". allow_unjudged=True accepts that."
+    return words + ". allow_unvalidated=True accepts that."
 
 
 _lock = threading.Lock()
@@ -155,42 +163,54 @@ def _context() -> Context:
 
 
 def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-             as_status: bool = False, judge_as: Optional[str] = None) -> Report:
-    """Judges objects as a Kubernetes API server judges their creation, or, with older objects, their update.
+             as_status: bool = False, validate_as: Optional[str] = None) -> Report:
+    """Validates objects as a Kubernetes API server validates their creation, or, with older objects, their update.
 
     obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
         a list or tuple of these; or text (str or bytes) of JSON or YAML, any number of documents. Lists (of kind List or
         CSIDriverList) are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations
         their values. Models that do not carry apiVersion and kind get them from their class.
     old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
-        a counterpart are judged as created.
-    kubernetes_version: of the API server to judge as: "1.31" to "1.36", "v1.34.2".
+        a counterpart are validated as created.
+    kubernetes_version: of the API server to validate as: "1.31" to "1.36", "v1.34.2".
     unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
-    as_status: judge updates of the status subresource; without `old`, of the same object without status.
-    judge_as: a role: judge objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
+    as_status: validate updates of the status subresource; without `old`, of the same object without status.
+    validate_as: a role: validate objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
 
     Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
 
     TypeError: obj or old is or holds something that is no JSON: a path, a file, a set, bytes, a Decimal, a key that is no text.
     ValueError: NaN or infinity; U+0000 in text; a datetime without time zone; an object that contains itself; an object or model without
         apiVersion and kind; old objects none of which belongs to one in obj; options that do not exist.
-    LimitError (a ValueError): more than 8 MiB of text or JSON in obj or old; objects and findings of more than 64 MiB; objects
-        nested more than 64 levels deep.
+    LimitError (a ValueError): more than 256 MiB of text or JSON in obj or old, more than 8 MiB in one object that is no text; objects that
+        take more than 1 GiB of memory, findings of more than 160 MiB; objects nested more than 64 levels deep.
     MemoryError: there is no memory.
 
-    Thread-safe, and does not hold the GIL while it judges.
+    Thread-safe, and does not hold the GIL while it validates.
     """
-    return _context().validate(obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as)
+    return _context().validate(
+        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                 as_status: bool = False, judge_as: Optional[str] = None, allow_unjudged: bool = False) -> Report:
+                 as_status: bool = False, validate_as: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
     """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error.
 
-    Also when nothing was judged, because there is no object of a kind with rules, unless allow_unjudged is set: a misspelled
+    Also when nothing was validated, because there is no object of a kind with rules, unless allow_unvalidated is set: a misspelled
     kind must not pass. Otherwise returns the Report, which may have warnings. Arguments and other exceptions are those of
     `validate`.
     """
     __tracebackhide__ = True
     return _context().assert_valid(
-        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, judge_as=judge_as, allow_unjudged=allow_unjudged)
+        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
+        allow_unvalidated=allow_unvalidated)
+
+
+def constraints(kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:
+    """All constraints, field by field, as `drawbridge rules` lists them. Those of the rule "type" list the fields.
+
+    kind: one of `kinds()`; None: of all kinds, each API version by itself.
+
+    Raises TypeError or ValueError if kind is none of `kinds()`, MemoryError if there is no memory. Thread-safe.
+    """
+    return _context().constraints(kind)

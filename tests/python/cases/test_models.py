@@ -95,7 +95,7 @@ BAD = [
 @pytest.mark.parametrize("kind", GOOD)
 def test_good(models, kind):
     report = drawbridge.assert_valid(getattr(models, kind)())
-    assert (report.errors, report.judged, report.skipped) == ((), 1, 0)
+    assert (report.errors, report.validated, report.skipped) == ((), 1, 0)
 
 
 @pytest.mark.parametrize("kind, wrong, want", BAD)
@@ -111,7 +111,7 @@ def test_update(models):
 
 def test_together(models):
     report = drawbridge.validate([models.driver(), models.storage_class(reclaim="x"), models.attachment()])
-    assert report.judged == 3
+    assert report.validated == 3
     assert [(finding.kind, finding.name, finding.line) for finding in report] == [("StorageClass", "fast", 2)]
 
 
@@ -146,7 +146,7 @@ def pod_of_client():
 
 @pytest.mark.parametrize("pod", [pod_of_lightkube, pod_of_client])
 def test_pods_by_role(pod):
-    assert findings(pod(), judge_as="recycler-pod-template") == [("spec.volumes[0]", "exactly-one-of")]
+    assert findings(pod(), validate_as="recycler-pod-template") == [("spec.volumes[0]", "exactly-one-of")]
     assert drawbridge.validate(pod()).skipped == 1
 
 
@@ -160,7 +160,7 @@ def test_nodes_of_lightkube():
 def test_lightkube_lists():
     models = Lightkube()
     report = drawbridge.validate(models.m.CSIDriverList(items=[models.driver(), models.driver(name="disk_csi")]))
-    assert report.judged == 2 and {finding.name for finding in report} == {"disk_csi"}
+    assert report.validated == 2 and {finding.name for finding in report} == {"disk_csi"}
 
 
 def test_lightkube_times():
@@ -191,7 +191,7 @@ def test_subclasses():
 
     class Own(Lightkube().m.CSIDriver):
         pass
-    assert drawbridge.validate(Own(metadata=Lightkube().meta(name="a"), spec=Lightkube().m.CSIDriverSpec())).judged == 1
+    assert drawbridge.validate(Own(metadata=Lightkube().meta(name="a"), spec=Lightkube().m.CSIDriverSpec())).validated == 1
 
 
 def test_client_times():

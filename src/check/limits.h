@@ -1,0 +1,24 @@
+/* Bounds on the checks of one object. */
+#ifndef DRAWBRIDGE_CHECK_LIMITS_H
+#define DRAWBRIDGE_CHECK_LIMITS_H
+
+/* What one call of a function in rules/cross/ allocates: a map (24 MiB), lists to be sorted (16 MiB), texts (no more than 20 MiB). */
+#define LIMIT_SCRATCH_BYTES (64u << 20)
+
+/* Object shapes of all kinds, with a summary of 88 bytes each, and the slots of the hash table that finds them, of which at least half stay
+ * free. The table test checks it. */
+#define LIMIT_SHAPES 512u
+#define LIMIT_SHAPE_SLOTS (2 * LIMIT_SHAPES)
+
+/* Findings of one object that are kept with their texts, in all and of one check at one path; others are counted. */
+#define LIMIT_FINDINGS 1024u
+#define LIMIT_SAME_FINDINGS 256u
+
+/* Bytes of a map's key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
+#define LIMIT_PATH_KEY_BYTES 320u
+
+/* Bytes of a key in an index of objects. Names of driver, pool and device have at most 379 together; longer keys are not valid names, and
+ * nothing is found by them. */
+#define LIMIT_KEY_BYTES 1024u
+
+#endif

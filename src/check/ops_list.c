@@ -1,0 +1,116 @@
+/* Checks that compare the elements of a list, the entries of a map, or the members of an object with each other. */
+#include "check/name_index.h"
+#include "check/ops.h"
+#include "check/report.h"
+#include "check/skip.h"
+#include "check/walk.h"
+
+bool check_keys(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    struct doc_node text = { .type = DOC_STRING };
+    struct cursor key = { .up = cursor, .shape = STRING, .node = &text, .is_key = true };
+    bool broken = false, clean = true;
+    const struct doc_node *same = last_clean_first(eval, check);
+    for (const struct doc_node *entry = doc_first(cursor->node); entry; entry = entry->next, same = last_clean_next(same)) {
+        text.text = entry->name;
+        text.count = entry->name_length;
+        if ((same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, STRING, check->each, &text))
+            continue;
+        clean = false;
+        text.offset = entry->name_offset;
+        text.size = entry->offset - entry->name_offset;
+        key.options = cursor->options;
+        broken |= walk_checks(eval, &key, check->each, true);
+    }
+    if (clean)
+        last_clean_keep(eval, check, cursor->node);
+    return broken;
+}
+
+/* Marks element `index`: it is not checked any further. */
+static void skip_rest_of(struct evaluation *eval, struct cursor *cursor, bool **marks, uint32_t index)
+{
+    if (!*marks) {
+        *marks = evaluation_alloc(eval, cursor->node->count * sizeof **marks);
+        if (!*marks)
+            return;
+        memset(*marks, 0, cursor->node->count * sizeof **marks);
+        cursor->rest_skipped = *marks;
+    }
+    (*marks)[index] = true;
+}
+
+bool check_unique(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    const struct shape *of = cursor->shape->of;
+    struct cursor element = { .up = cursor, .shape = of };
+    int field = check->name ? evaluation_field(eval, of, check->name) : -1;
+    bool broken = false, *marks = NULL;
+    struct map seen;
+    if (!cursor->node || cursor->node->count < 2 || !evaluation_map(eval, &seen, cursor->node->count))
+        return false;
+    doc_each(cursor->node, raw) {
+        element.node = cursor_value(eval, NULL, of, raw);
+        const struct doc_node *key = check->names ? element.node : cursor_element_member(eval, of, raw, check->name);
+        if (key && map_add(&seen, check->names ? name_index_key(eval, of, element.node, check->names) : doc_text(key), raw)) {
+            struct cursor member = { .up = &element, .field = field < 0 ? NULL : &of->fields[field], .shape = of, .node = key };
+            report(eval, check->name ? &member : &element, check, REASON_OF_RULE, key, detail_text(NULL));
+            broken = true;
+            if (check->rest_skipped)
+                skip_rest_of(eval, cursor, &marks, element.index);
+        }
+        element.index++;
+    }
+    return broken;
+}
+
+bool check_exclusive(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    for (const char *const *name = check->names; *name; name++) {
+        bool found = false;
+        doc_each(cursor->node, element)
+            found |= element->type == DOC_STRING && bytes_equal_text(doc_text(element), *name);
+        if (!found)
+            return false;
+    }
+    report(eval, cursor, check, REASON_OF_RULE, cursor->node, detail_names("must not be combined: ", check->names));
+    return true;
+}
+
+bool check_at_most_one(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    struct cursor element = { .up = cursor, .shape = cursor->shape->of };
+    uint32_t marked = 0;
+    doc_each(cursor->node, raw) {
+        element.node = cursor_value(eval, NULL, element.shape, raw);
+        const struct doc_node *mark = cursor_element_member(eval, element.shape, raw, check->name);
+        if (mark && mark->type == DOC_TRUE && marked++)
+            report(eval, &element, check, REASON_OF_RULE, element.node, detail_text(NULL));
+        element.index++;
+    }
+    return marked > 1;
+}
+
+static int count_set(const struct cursor *cursor, const char *const *names, bool nonzero)
+{
+    const struct shape *shape = cursor->shape;
+    int set = 0;
+    for (unsigned i = 0; *names; names++, i++) {
+        i = shape_field_index_from(shape, i, *names);
+        const struct doc_node *member = cursor->members[i];
+        if (member)
+            set += nonzero ? member_is_nonzero(member) : member_is_set(&shape->fields[i], member);
+    }
+    return set;
+}
+
+bool check_one_of(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    int set = count_set(cursor, check->names, check->nonzero);
+    enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
+    if (reason == REASON_OF_RULE)
+        return false;
+    report(eval, cursor, check, reason, cursor->node, detail_names(set ? "must set only one of " : "must set one of ", check->names));
+    return true;
+}
+

@@ -1,0 +1,35 @@
+/* The interface through which rows ask about the other objects of the set in which an object is validated. validate/object_set.c implements
+ * it. */
+#ifndef DRAWBRIDGE_CHECK_OTHERS_H
+#define DRAWBRIDGE_CHECK_OTHERS_H
+
+#include "check/cross.h"
+#include "doc/doc.h"
+#include "schema/kind.h"
+
+/* One object of a set. What it points to outlives the set. */
+struct object {
+    const struct kind *kind;
+    const struct document *document;
+    const struct doc_node *node;   /* bound to the kind's shape */
+    const void *owner;             /* for the caller: where the object is from */
+    struct bytes name, name_space; /* of its metadata; set when the object is indexed */
+};
+
+struct others {
+    /* The first value with that key in the index; NULL: none, or a failure. */
+    struct indexed *(*find)(struct others *others, const struct index_definition *definition, struct bytes key);
+    /* The object of that group, kind and name, in any API version; NULL: none, or a failure. */
+    struct indexed *(*named)(struct others *others, const char *group, const char *kind, struct bytes name);
+    /* How many objects of that group and kind have a name. */
+    uint32_t (*count)(struct others *others, const char *group, const char *kind);
+    /* The name of an object of that kind that `name` was probably meant to be; { NULL, 0 }: none. */
+    struct bytes (*near)(struct others *others, const char *group, const char *kind, struct bytes name);
+    /* Whether this is the first time that an object of that kind and name is missing; only that one is reported. */
+    bool (*missed_first)(struct others *others, const char *kind, struct bytes name);
+    /* FAILURE_NONE, or why the functions above cannot answer any more. */
+    enum failure (*failure)(const struct others *others);
+    struct arena *arena; /* lives as long as the set; not owned */
+};
+
+#endif

@@ -1,0 +1,40 @@
+/* The input of the engine: what to validate, and how. */
+#ifndef DRAWBRIDGE_CHECK_REQUEST_H
+#define DRAWBRIDGE_CHECK_REQUEST_H
+
+#include "check/context.h"
+#include "doc/doc.h"
+#include "schema/kind.h"
+#include "schema/shape.h"
+
+struct evaluation;
+struct hint;
+struct object;
+struct others;
+
+/* What to do about fields that the kind does not have. An API server drops them with a warning, or refuses them
+ * (fieldValidation=Strict). */
+enum unknown_fields { UNKNOWN_IGNORED, UNKNOWN_WARNED, UNKNOWN_REFUSED };
+
+struct check_request {
+    enum operation operation;            /* CREATE, UPDATE or STATUS */
+    minor version;                       /* of the API server whose verdict is wanted */
+    const struct kind *kind;             /* of object */
+    const struct kind *old_kind;         /* of old: perhaps in another API version; NULL: in one without rules, so old cannot be read */
+    const struct document *document;     /* contains object */
+    const struct document *old_document; /* contains old; perhaps the same document; NULL on CREATE */
+    const struct doc_node *object;       /* bound to the shape of kind, by its reader or by object_bind() */
+    const struct doc_node *old;          /* bound to the shape of old_kind; NULL on CREATE */
+    uint32_t options;                    /* such as OLD_FROM_SERVER */
+    enum unknown_fields unknown_fields;  /* in object, without values that the reader skipped */
+    bool default_gates;                  /* report fields whose feature gate is off by default */
+    bool fields;                         /* set finding.field */
+    const bool *warnings_wanted;         /* by enum rule; other warnings, and all infos, are only counted; NULL: all are kept */
+    const bool *errors_wanted;           /* by enum rule; other errors are only counted; NULL: all are kept */
+    const char *(*hint)(struct evaluation *eval, const struct hint *about); /* says what to write instead; NULL: no hints */
+    struct others *others;               /* the other objects of the set; NULL: rows with NEEDS_SET do not run */
+    const struct object *self;           /* object, as the set knows it */
+    struct workspace *workspace;         /* of this thread */
+};
+
+#endif

@@ -1,0 +1,86 @@
+/* drawbridge help: the commands, and the manual pages. Pages are part of the program, so that they are there where no man(1) is, as in a
+ * container image. The build makes them of src/cli/man/; HELP_FOLDER is where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/near.h"
+#include "cli/cli.h"
+
+/* PAGE(topic, symbol, file without ".txt"). */
+#define PAGES(PAGE)                                           \
+    PAGE("drawbridge",      program,       "drawbridge.1")           \
+    PAGE("lint",            lint,          "drawbridge-lint.1")      \
+    PAGE("review",          review,        "drawbridge-review.1")    \
+    PAGE("explain",         explain,       "drawbridge-explain.1")   \
+    PAGE("rules",           rules,         "drawbridge-rules.1")     \
+    PAGE("serve",           serve,         "drawbridge-serve.8")     \
+    PAGE("certs",           certs,         "drawbridge-certs.1")     \
+    PAGE("manifests",       manifests,     "drawbridge-manifests.1") \
+    PAGE("drawbridge.yaml", configuration, "drawbridge.yaml.5")      \
+    PAGE("libdrawbridge",   library,       "libdrawbridge.3")
+
+/* The bytes of a file, between two symbols. */
+#define EMBED(topic, symbol, file)                                                     \
+    __asm__(".pushsection .rodata\n"                                                   \
+            ".hidden help_" #symbol "_text\n.hidden help_" #symbol "_end\n"            \
+            ".globl help_" #symbol "_text\n.globl help_" #symbol "_end\n"              \
+            "help_" #symbol "_text: .incbin \"" HELP_FOLDER "/" file ".txt\"\n"        \
+            "help_" #symbol "_end:\n"                                                  \
+            ".popsection\n");                                                          \
+    extern const char help_##symbol##_text[], help_##symbol##_end[];
+
+PAGES(EMBED)
+
+static const struct page {
+    const char *topic, *text, *end;
+} pages[] = {
+#define ROW(topic, symbol, file) { topic, help_##symbol##_text, help_##symbol##_end },
+    PAGES(ROW)
+#undef ROW
+};
+
+enum { PAGE_COUNT = sizeof pages / sizeof *pages };
+
+static const char *near_topic(const char *topic)
+{
+    for (int i = 0; i < PAGE_COUNT; i++)
+        if (near_is_typo(bytes_of(pages[i].topic), bytes_of(topic)))
+            return pages[i].topic;
+    return NULL;
+}
+
+static int unknown_topic(const char *topic)
+{
+    const char *meant = near_topic(topic);
+    fprintf(stderr, "drawbridge help: there is no manual page '%s'", escape_text(topic).text);
+    if (meant)
+        fprintf(stderr, "; did you mean '%s'?", meant);
+    fputs("\nManual pages:", stderr);
+    for (int i = 0; i < PAGE_COUNT; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", pages[i].topic);
+    fputs("\n", stderr);
+    return EXIT_USAGE;
+}
+
+/* "drawbridge-lint" is the name of the page, "lint" that of the command. */
+static const struct page *find_page(const char *topic)
+{
+    static const char prefix[] = "drawbridge-";
+    if (strncmp(topic, prefix, strlen(prefix)) == 0)
+        topic += strlen(prefix);
+    for (int i = 0; i < PAGE_COUNT; i++)
+        if (strcmp(topic, pages[i].topic) == 0)
+            return &pages[i];
+    return NULL;
+}
+
+int help_print(const char *topic)
+{
+    static const struct command command = { .name = "help" };
+    const struct page *page = find_page(topic);
+    if (!page)
+        return unknown_topic(topic);
+    fwrite(page->text, 1, (size_t)(page->end - page->text), stdout);
+    return end_output(&command, EXIT_GOOD);
+}

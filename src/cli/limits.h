@@ -1,0 +1,15 @@
+/* Bounds on commands and their options. */
+#ifndef DRAWBRIDGE_CLI_LIMITS_H
+#define DRAWBRIDGE_CLI_LIMITS_H
+
+/* Documents of one file for which `review` reports an error each; others are counted. */
+#define LIMIT_REVIEW_ERRORS 100u
+
+/* Hours for which a certificate is valid that the server issues for itself: few, because nobody can revoke it. */
+#define LIMIT_CERT_HOURS 720u
+#define LIMIT_CERT_HOURS_DEFAULT 24u
+
+/* Seconds of --shutdown-delay. */
+#define LIMIT_SHUTDOWN_DELAY 60u
+
+#endif

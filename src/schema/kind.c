@@ -1,0 +1,55 @@
+#include "schema/kind.h"
+
+const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].version, version) && bytes_equal(kinds[i].group, group))
+            return &kinds[i];
+    return NULL;
+}
+
+/* Whether API version a is newer than b: v1 before any beta, beta before alpha, and the higher number. */
+static bool is_newer(struct bytes a, struct bytes b)
+{
+    bool stable = a.length == 2, other_stable = b.length == 2;
+    return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0; /* vNbetaM is shorter than vNalphaM */
+}
+
+const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version)
+{
+    const struct kind *newest = NULL;
+    for (size_t i = 0; i < kind_count; i++)
+        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].group, group) && versions_include(kinds[i].served, version) &&
+            (!newest || is_newer(kinds[i].version, newest->version)))
+            newest = &kinds[i];
+    return newest;
+}
+
+struct api_version api_version_split(struct bytes api_version)
+{
+    const char *slash = api_version.length ? memchr(api_version.data, '/', api_version.length) : NULL;
+    if (!slash)
+        return (struct api_version){ { "", 0 }, api_version };
+    uint32_t group = (uint32_t)(slash - api_version.data);
+    return (struct api_version){ { api_version.data, group }, { slash + 1, api_version.length - group - 1 } };
+}
+
+const struct kind *kind_find_api_version(struct bytes api_version, struct bytes kind)
+{
+    struct api_version split = api_version_split(api_version);
+    return kind_find(split.group, split.version, kind);
+}
+
+const struct kind *kind_find_role(const char *role)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (kinds[i].role && strcmp(kinds[i].role, role) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+bool kind_is(const struct kind *kind, struct bytes api_version, struct bytes name)
+{
+    struct api_version split = api_version_split(api_version);
+    return bytes_equal(kind->kind, name) && bytes_equal(kind->version, split.version) && bytes_equal(kind->group, split.group);
+}

@@ -1,0 +1,63 @@
+#include "schema/rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct rule_info rules[] = {
+#define RULE(id, name, reason, asks) [RULE_##id] = { name, REASON_##reason, asks },
+#include "rules/rules.def"
+#undef RULE
+#define FORMAT(id, name, good, bad, what, ...) [RULE_FORMAT_##id] = { name, REASON_INVALID, "the value is " what },
+#include "rules/formats.def"
+#undef FORMAT
+};
+_Static_assert(sizeof rules / sizeof *rules == RULE_COUNT, "a row for each rule");
+
+static const struct reason_info reasons[] = {
+    [REASON_OF_RULE] = { "", "", false },
+#define REASON_ROW(id, cause, words, says_value) [REASON_##id] = { cause, words, says_value },
+    CHECK_REASONS(REASON_ROW)
+#undef REASON_ROW
+};
+
+const char *severity_word(enum severity severity)
+{
+    switch (severity) {
+    case SEVERITY_ERROR:   return "error";
+    case SEVERITY_WARNING: return "warning";
+    case SEVERITY_INFO:    break;
+    }
+    return "info";
+}
+
+const struct rule_info *rule_info(enum rule rule)
+{
+    return &rules[rule];
+}
+
+const struct reason_info *reason_info(enum reason reason)
+{
+    return &reasons[reason];
+}
+
+bool version_read(const char *text, minor *version)
+{
+    char *end;
+    if (*text == 'v')
+        text++;
+    if (strncmp(text, "1.", 2) != 0 || text[2] < '1' || text[2] > '9')
+        return false;
+    unsigned long value = strtoul(text + 2, &end, 10);
+    if (*end == '.') { /* a patch release, and what a vendor puts behind it: v1.33.1+k3s1, v1.31.4-eks-2d5f260 */
+        const char *patch = end + 1;
+        (void)strtoul(patch, &end, 10);
+        if (end == patch || *patch < '0' || *patch > '9')
+            return false;
+        if (*end == '-' || *end == '+')
+            end += strspn(end, "-+.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    }
+    if (*end || value < MINOR_OLDEST || value > MINOR_NEWEST)
+        return false;
+    *version = (minor)value;
+    return true;
+}

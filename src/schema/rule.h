@@ -1,0 +1,78 @@
+/* Rules, reasons, severities and versions: the words in which tables and findings speak. */
+#ifndef DRAWBRIDGE_SCHEMA_RULE_H
+#define DRAWBRIDGE_SCHEMA_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). ROW(ID, cause, words, repeats the value) */
+#define CHECK_REASONS(ROW)                                                   \
+    ROW(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
+    ROW(INVALID,       "FieldValueInvalid",      "Invalid value",     true)  \
+    ROW(NOT_SUPPORTED, "FieldValueNotSupported", "Unsupported value", true)  \
+    ROW(DUPLICATE,     "FieldValueDuplicate",    "Duplicate value",   true)  \
+    ROW(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
+    ROW(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \
+    ROW(TOO_MANY,      "FieldValueTooMany",      "Too many",          false) \
+    ROW(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)
+
+enum reason {
+    REASON_OF_RULE, /* in a table row: the rule's own */
+#define REASON_ROW(id, ...) REASON_##id,
+    CHECK_REASONS(REASON_ROW)
+#undef REASON_ROW
+};
+
+enum rule {
+#define RULE(id, ...) RULE_##id,
+#include "rules/rules.def"
+#undef RULE
+#define FORMAT(id, ...) RULE_FORMAT_##id,
+#include "rules/formats.def"
+#undef FORMAT
+    RULE_COUNT
+};
+
+struct rule_info {
+    const char *id;   /* as printed: lower case and hyphens */
+    enum reason reason;
+    const char *asks; /* what the rule asks for, a clause in English */
+};
+
+struct reason_info {
+    const char *cause; /* Kubernetes' name of the cause */
+    const char *words; /* that begin the message */
+    bool says_value;   /* the message repeats the value */
+};
+
+enum severity {
+    SEVERITY_ERROR,   /* a Kubernetes API server refuses it */
+    SEVERITY_WARNING, /* documented or deprecated, but not refused */
+    SEVERITY_INFO,    /* has no effect, or will not have one for long */
+};
+
+/* "error", "warning" or "info". */
+const char *severity_word(enum severity severity);
+
+/* A minor version of Kubernetes 1; 0 stands for "no bound" in a row. */
+typedef uint8_t minor;
+
+enum { MINOR_DEFAULT = 35, MINOR_OLDEST = 31, MINOR_NEWEST = 36 };
+
+/* The minors, both included, in which a field or check exists. */
+struct versions {
+    minor since, until;
+};
+
+static inline bool versions_include(struct versions versions, minor version)
+{
+    return version >= versions.since && (versions.until == 0 || version <= versions.until);
+}
+
+/* Reads a version of Kubernetes within the known minors, such as 1.35, v1.35.4, v1.33.1+k3s1. */
+bool version_read(const char *text, minor *version) __attribute__((warn_unused_result));
+
+const struct rule_info *rule_info(enum rule rule);
+const struct reason_info *reason_info(enum reason reason);
+
+#endif

@@ -1,0 +1,43 @@
+/* Bounds on sources, sets of objects, and reports. */
+#ifndef DRAWBRIDGE_VALIDATE_LIMITS_H
+#define DRAWBRIDGE_VALIDATE_LIMITS_H
+
+/* ---- sources ---- */
+
+/* One object in a file, as it is written: 1.5 MiB in etcd, and up to four times that with the indentation of kubectl. */
+#define LIMIT_OBJECT_BYTES (8u << 20)
+
+/* What is read of one file. The dumps at LIMIT_FILE_BYTES take 120 MB: 2.4 million nodes, and the objects around them. The largest file
+ * may take four times its bytes: a node for every 12 bytes, which is the most that JSON without white space has; slices have one for
+ * every 20. */
+#define LIMIT_SOURCE_BYTES (1u << 30)
+
+/* Bytes before and after a syntax error in which a template is searched for. */
+#define LIMIT_TEMPLATE_BYTES 2048u
+
+/* ---- sets of objects ---- */
+
+/* Sources of one set, with their trees. When a set has reached it, the next file begins another set. */
+#define LIMIT_TOGETHER_BYTES (512u << 20)
+
+/* Indexes of a set may take twice what its sources take, and LIMIT_ARENA_BYTES more: at most as much for copies of trees, and less for
+ * keys and values. But never more than this. So `lint` stays below 3 GiB: LIMIT_TOGETHER_BYTES, then the largest file with its tree
+ * (LIMIT_FILE_BYTES, LIMIT_SOURCE_BYTES), these indexes, and 4 bytes for each line of a file with problems. */
+#define LIMIT_INDEX_BYTES (1u << 30)
+
+/* Names of missing objects. Each is reported once, and compared with all before it; further ones are not reported. */
+#define LIMIT_MISSED 256u
+
+/* ---- reports ---- */
+
+/* Problems of one source that are kept with their texts; others are counted. */
+#define LIMIT_PROBLEMS 10000u
+
+/* Findings of an object that get a hint. A hint compares a name with at most LIMIT_FIELDS others of at most NEAR_BYTES: 64 * 64 * 64
+ * steps. */
+#define LIMIT_HINTS 256u
+
+/* Bytes of an object's name in a message; a DNS subdomain has at most 253. */
+#define LIMIT_NAME_BYTES 256u
+
+#endif

@@ -1,0 +1,315 @@
+#include "validate/naming.h"
+
+#include "base/limits.h"
+#include "base/near.h"
+#include "base/text.h"
+#include "schema/lifecycle.h"
+
+/* Whether names are compared with the kind's. Not with those of partial kinds: their groups have kinds that are not known here. */
+static bool is_complete(const struct kind *kind)
+{
+    return !(kind->traits & KIND_PARTIAL);
+}
+
+/* The kind that an item was probably meant to be of; NULL: none. */
+static const struct kind *guess_kind(const struct item *item, struct api_version api)
+{
+    const struct kind *found = NULL;
+    for (size_t i = 0; i < kind_count; i++) {
+        const struct kind *kind = &kinds[i];
+        bool same_kind = near_is_typo(kind->kind, item->kind_name);
+        bool group = bytes_equal(kind->group, api.group) || near_is_typo(kind->group, api.group);
+        bool no_group = api.group.length == 0 && (api.version.length ? bytes_equal(kind->kind, item->kind_name) : same_kind);
+        if (is_complete(kind) && ((same_kind && group) || no_group))
+            found = found && kind_same(found, kind) && bytes_equal(found->version, api.version) ? found : kind;
+    }
+    return found;
+}
+
+/* The kind of exactly that name, in any group. */
+static const struct kind *kind_in_any_group(struct bytes name)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (is_complete(&kinds[i]) && bytes_equal(kinds[i].kind, name))
+            return &kinds[i];
+    return NULL;
+}
+
+static bool is_known_group(struct bytes group)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (is_complete(&kinds[i]) && bytes_equal(kinds[i].group, group))
+            return true;
+    return false;
+}
+
+/* A problem at a member of the item, or at the item if it does not have that member. */
+static struct problem problem_at(const struct item *item, const char *member, enum rule rule)
+{
+    const struct doc_node *node = doc_member(item->node, member);
+    enum reason reason = rule_info(rule)->reason;
+    return (struct problem){
+        .source = item->source,
+        .item = item,
+        .rule = rule,
+        .reason = reason,
+        .path = member,
+        .message = reason_info(reason)->words,
+        .offset = node ? node->offset : item->node->offset,
+        .size = node ? node->size : 0,
+    };
+}
+
+/* did you mean "<first><between><second>"? */
+static const char *did_you_mean(struct arena *arena, struct bytes first, const char *between, struct bytes second)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "did you mean \"");
+    text_add_bytes(&text, first);
+    text_add(&text, between);
+    text_add_bytes(&text, second);
+    text_add(&text, "\"?");
+    return text_end(&text);
+}
+
+/* "Unsupported value: "x": there is no such … " */
+static const char *unsupported(struct arena *arena, struct bytes value, const char *why)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, reason_info(REASON_NOT_SUPPORTED)->words);
+    text_add(&text, ": ");
+    text_add_quoted(&text, value, LIMIT_QUOTE_BYTES);
+    text_add(&text, ": ");
+    text_add(&text, why);
+    return text_end(&text);
+}
+
+/* Appends ": use group/version": the newest API version of the kind that is served. */
+static void add_replacement(struct text *text, const struct item *item, struct bytes group, struct bytes kind, minor version)
+{
+    const struct kind *newest = kind_newest(group, kind, version);
+    struct api_version own = api_version_split(item->api_version);
+    if (!newest || (bytes_equal(newest->version, own.version) && bytes_equal(newest->group, own.group)))
+        return;
+    text_add(text, ": use ");
+    if (newest->successor) {
+        text_add(text, newest->successor);
+        return;
+    }
+    text_add_bytes(text, newest->group);
+    text_add(text, "/");
+    text_add_bytes(text, newest->version);
+}
+
+/* Why the API version is not served. */
+static const char *not_served(struct arena *arena, const struct item *item, minor version)
+{
+    struct text text;
+    struct versions served = item->kind->served;
+    text_init(&text, arena);
+    text_add(&text, version < served.since ? "served since Kubernetes 1." : "served until Kubernetes 1.");
+    text_add_integer(&text, version < served.since ? served.since : served.until);
+    text_add(&text, ", validated as 1.");
+    text_add_integer(&text, version);
+    add_replacement(&text, item, item->kind->group, item->kind->kind, version);
+    const char *why = text_end(&text);
+    return why ? unsupported(arena, item->api_version, why) : NULL;
+}
+
+/* An API version that a cluster can only have by a CustomResourceDefinition. */
+static void only_by_crd(const struct item *item, struct arena *arena, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->api_version, LIMIT_QUOTE_BYTES);
+    text_add(&text, " is no longer part of Kubernetes, only a CustomResourceDefinition can serve it: use ");
+    text_add(&text, item->kind->successor);
+    *problem = problem_at(item, "apiVersion", RULE_SERVED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+}
+
+/* An API version that is served, but deprecated. Returns whether it is. */
+static bool deprecated(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
+{
+    if (!end || !end->deprecated || version < end->deprecated)
+        return false;
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->api_version, LIMIT_QUOTE_BYTES);
+    text_add(&text, " is deprecated since Kubernetes 1.");
+    text_add_integer(&text, end->deprecated);
+    add_replacement(&text, item, end->group, end->kind, version);
+    *problem = problem_at(item, "apiVersion", RULE_DEPRECATED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+    problem->hint = end->change;
+    return true;
+}
+
+/* An API version that API servers had once, and that has no rules of its own. */
+static void ended(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    if (version <= end->last && end->change != api_end_same)
+        text_add(&text, "no rules are known for it; ");
+    text_add(&text, "served until Kubernetes 1.");
+    text_add_integer(&text, end->last);
+    text_add(&text, ", validated as 1.");
+    text_add_integer(&text, version);
+    add_replacement(&text, item, end->group, end->kind, version);
+    const char *why = text_end(&text);
+    *problem = problem_at(item, "apiVersion", RULE_SERVED);
+    problem->message = why ? unsupported(arena, item->api_version, why) : NULL;
+    problem->severity = version <= end->last ? SEVERITY_WARNING : SEVERITY_ERROR;
+    problem->hint = end->change;
+}
+
+static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    struct api_version api = api_version_split(item->api_version);
+    const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
+    if (end && !bytes_equal(api.version, item->kind->version)) { /* it has the shape of a newer version, and is validated as that */
+        ended(item, version, arena, end, problem);
+        return true;
+    }
+    if (item->kind->successor) {
+        only_by_crd(item, arena, problem);
+        return true;
+    }
+    if (versions_include(item->kind->served, version))
+        return deprecated(item, version, arena, end, problem);
+    *problem = problem_at(item, "apiVersion", RULE_SERVED);
+    problem->message = not_served(arena, item, version);
+    problem->hint = end ? end->change : NULL;
+    return true;
+}
+
+static const char *no_such_version(struct arena *arena, const struct item *item, const struct kind *kind, minor version)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "the kind is not served in this API version");
+    add_replacement(&text, item, kind->group, kind->kind, version);
+    const char *why = text_end(&text);
+    return why ? unsupported(arena, item->api_version, why) : NULL;
+}
+
+/* A document that is a list: of objects, which kubectl does not accept, or of the operations of a patch. */
+static bool list_problem(const struct item *item, struct problem *problem)
+{
+    const struct doc_node *first = item->node->first;
+    bool patch = doc_member(first, "op") && doc_member(first, "path");
+    *problem = problem_at(item, "", RULE_TYPE);
+    problem->message = patch ? "this looks like a patch for kustomize: lint the output of kustomize build"
+                             : "Invalid value: a list: must be an object";
+    problem->hint = patch ? NULL : "put the objects below items, in an object of apiVersion v1 and kind List";
+    problem->severity = patch ? SEVERITY_WARNING : SEVERITY_ERROR;
+    return patch || (doc_member(first, "kind") && doc_member(first, "apiVersion"));
+}
+
+/* Whether the item is a List, or a list of a kind with rules (CSIDriverList), by its name. */
+static bool is_list(const struct item *item)
+{
+    static const struct bytes list = BYTES("List");
+    struct bytes name = item->kind_name;
+    if (name.length < list.length || memcmp(name.data + name.length - list.length, list.data, list.length) != 0)
+        return false;
+    name.length -= list.length;
+    const struct kind *kind = name.length ? kind_find_api_version(item->api_version, name) : NULL;
+    return name.length == 0 || (kind && is_complete(kind));
+}
+
+static void no_such_kind(const struct item *item, struct arena *arena, struct problem *problem)
+{
+    *problem = problem_at(item, "kind", RULE_SERVED);
+    problem->message = unsupported(arena, item->kind_name, "the API group has no such kind");
+}
+
+/* A kind of another API group. */
+static void in_other_group(const struct item *item, const struct kind *kind, minor version, struct arena *arena, struct problem *problem)
+{
+    const struct kind *newest = kind_newest(kind->group, kind->kind, version);
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "the apiVersion of this kind is \"");
+    text_add_bytes(&text, kind->group);
+    text_add(&text, "/");
+    text_add_bytes(&text, newest ? newest->version : kind->version);
+    text_add(&text, "\"");
+    no_such_kind(item, arena, problem);
+    problem->hint = text_end(&text);
+}
+
+/* A kind that newer API servers may have. */
+static void unknown_kind(const struct item *item, struct bytes group, struct arena *arena, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->kind_name, LIMIT_QUOTE_BYTES);
+    text_add(&text, " is not a kind of ");
+    text_add_bytes(&text, group);
+    text_add(&text, " that this version of drawbridge knows: skipped");
+    *problem = problem_at(item, "kind", RULE_SERVED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+}
+
+/* No API version, a name that is nearly that of `kind`, or an API version that `kind` does not have. */
+static void misnamed(const struct item *item, const struct kind *kind, minor version, struct arena *arena, struct problem *problem)
+{
+    if (!item->api_version.length) {
+        const struct kind *newest = kind_newest(kind->group, kind->kind, version);
+        *problem = problem_at(item, "apiVersion", RULE_REQUIRED);
+        problem->hint = did_you_mean(arena, kind->group, "/", newest ? newest->version : kind->version);
+    } else if (!bytes_equal(kind->kind, item->kind_name)) {
+        no_such_kind(item, arena, problem);
+        problem->hint = did_you_mean(arena, kind->kind, "", (struct bytes){ "", 0 });
+    } else {
+        *problem = problem_at(item, "apiVersion", RULE_SERVED);
+        problem->message = no_such_version(arena, item, kind, version);
+    }
+}
+
+/* The problem of an object whose apiVersion and kind name no kind with rules. Returns false when it is of no concern here. */
+static bool other_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    struct api_version api = api_version_split(item->api_version);
+    bool in_group = api.group.length && is_known_group(api.group);
+    if (!item->kind_name.length) {
+        *problem = problem_at(item, "kind", RULE_REQUIRED);
+        return in_group;
+    }
+    const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
+    if (!end && !kind_newest(api.group, item->kind_name, version)) /* no version of the kind is served any more */
+        end = api_end_find(api.group, (struct bytes){ NULL, 0 }, item->kind_name);
+    if (end) {
+        ended(item, version, arena, end, problem);
+        return true;
+    }
+    const struct kind *kind = guess_kind(item, api), *other_group = in_group ? kind_in_any_group(item->kind_name) : NULL;
+    if (kind)
+        misnamed(item, kind, version, arena, problem);
+    else if (other_group)
+        in_other_group(item, other_group, version, arena, problem);
+    else
+        unknown_kind(item, api.group, arena, problem);
+    return kind || in_group;
+}
+
+bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+{
+    if (item->type == ITEM_OBJECT)
+        return object_problem(item, version, arena, problem);
+    if (item->kind)
+        return false;
+    if (item->node->type == DOC_ARRAY)
+        return list_problem(item, problem);
+    if (!is_list(item))
+        return other_problem(item, version, arena, problem);
+    *problem = problem_at(item, "items", RULE_REQUIRED); /* with items, those would be here, not the list */
+    return true;
+}

@@ -1,0 +1,11 @@
+/* Wrong apiVersion or kind of objects that are probably meant to be of a kind with rules. */
+#ifndef DRAWBRIDGE_VALIDATE_NAMING_H
+#define DRAWBRIDGE_VALIDATE_NAMING_H
+
+#include "validate/report.h"
+
+/* Whether apiVersion or kind of the item is wrong: missing, misspelt, of another API version, or not served by an API server of `version`.
+ * Then sets *problem, with texts in the arena; the caller checks arena->failure. */
+bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem);
+
+#endif

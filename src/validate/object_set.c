@@ -1,0 +1,307 @@
+#include "validate/object_set.h"
+
+#include "base/map.h"
+#include "base/near.h"
+#include "check/cross_call.h"
+#include "check/limits.h"
+#include "object/object.h"
+#include "validate/limits.h"
+
+/* An object of the set. */
+struct entry {
+    struct object object;
+    const struct doc_node *root; /* merged and converted (object_canonical); NULL: not read yet, or a value has a wrong type */
+    bool read;
+};
+
+/* An index of values in the objects of a kind, by the keys of a definition; or of these objects, by name. */
+struct object_index {
+    struct object_index *next;
+    const struct index_definition *definition; /* NULL: the objects, by name */
+    const char *group, *kind;
+    struct object_set *objects;
+    const struct entry *entry;    /* while it is built: the object that is being added */
+    struct found *first, *last;
+    uint32_t count, keys;         /* number of values, and of different keys */
+    struct map map;               /* the first value of each key; replaced by a larger one when it is full */
+};
+
+/* An indexed value. */
+struct found {
+    struct indexed indexed;
+    struct found *next;           /* in the index, in the order of discovery */
+    struct indexed *last;         /* of the first value with a key: the last one with it */
+    struct bytes key;
+};
+
+/* A name that some object refers to and no object has. */
+struct missed {
+    struct missed *next;
+    const char *kind;
+    struct bytes name;
+};
+
+struct object_set {
+    struct others others;         /* the interface; first, so that a pointer to it is one to the set */
+    struct workspace workspace;   /* its arena owns everything */
+    enum failure failure;         /* the first one that is not the arena's */
+    minor version;
+    struct entry *entries;
+    uint32_t count, capacity;
+    struct object_index *indexes;
+    struct missed *missed;        /* at most LIMIT_MISSED */
+    uint32_t missed_count;
+};
+
+static struct indexed *others_find(struct others *others, const struct index_definition *definition, struct bytes key);
+static struct indexed *others_named(struct others *others, const char *group, const char *kind, struct bytes name);
+static uint32_t others_count(struct others *others, const char *group, const char *kind);
+static struct bytes others_near(struct others *others, const char *group, const char *kind, struct bytes name);
+static bool others_missed_first(struct others *others, const char *kind, struct bytes name);
+static enum failure others_failure(const struct others *others);
+
+static const struct others interface = {
+    .find = others_find,
+    .named = others_named,
+    .count = others_count,
+    .near = others_near,
+    .missed_first = others_missed_first,
+    .failure = others_failure,
+};
+
+struct others *object_set_others(struct object_set *objects)
+{
+    return objects ? &objects->others : NULL;
+}
+
+enum failure object_set_new(const struct context *context, minor version, uint32_t capacity, size_t bytes, struct object_set **result)
+{
+    struct object_set *objects = context->memory->allocate(sizeof *objects, context->memory->data);
+    if (!objects)
+        return FAILURE_MEMORY;
+    *objects = (struct object_set){ .others = interface, .version = version, .capacity = capacity };
+    objects->others.arena = &objects->workspace.arena;
+    enum failure failure = workspace_init(&objects->workspace, context);
+    objects->workspace.arena.limit = bytes;
+    if (!failure)
+        objects->entries = arena_alloc(&objects->workspace.arena, ((size_t)capacity + 1) * sizeof *objects->entries);
+    if (!failure && !objects->entries) {
+        failure = objects->workspace.arena.failure;
+        workspace_done(&objects->workspace);
+    }
+    if (failure)
+        context->memory->release(objects, context->memory->data);
+    else
+        *result = objects;
+    return failure;
+}
+
+void object_set_free(struct object_set *objects)
+{
+    if (!objects)
+        return;
+    const struct memory *memory = objects->workspace.context->memory;
+    workspace_done(&objects->workspace);
+    memory->release(objects, memory->data);
+}
+
+const struct object *object_set_add(struct object_set *objects, const struct object *object)
+{
+    if (objects->count == objects->capacity) {
+        objects->failure = FAILURE_INTERNAL;
+        return NULL;
+    }
+    struct entry *entry = &objects->entries[objects->count++];
+    *entry = (struct entry){ .object = *object };
+    return &entry->object;
+}
+
+enum failure object_set_failure(const struct object_set *objects)
+{
+    return objects->workspace.arena.failure ? objects->workspace.arena.failure : objects->failure;
+}
+
+static enum failure others_failure(const struct others *others)
+{
+    return object_set_failure((const struct object_set *)others);
+}
+
+static bool is_of(const struct object *object, const char *group, const char *kind)
+{
+    return bytes_equal_text(object->kind->kind, kind) && bytes_equal_text(object->kind->group, group);
+}
+
+/* ---- indexes ---- */
+
+/* Makes room for one more key. Returns false when there is no memory. */
+static bool reserve_key(struct object_index *index)
+{
+    enum { FIRST_KEYS = 16 };
+    struct object_set *objects = index->objects;
+    struct map larger;
+    if (index->map.slots && index->keys < index->map.capacity)
+        return true;
+    if (map_init(&larger, &objects->workspace.arena, index->keys ? 2 * index->keys : FIRST_KEYS, objects->workspace.context->key))
+        return false;
+    for (struct found *found = index->first; found; found = found->next)
+        if (found->indexed.count)
+            (void)map_add(&larger, found->key, found);
+    index->map = larger;
+    return true;
+}
+
+/* The function for cross.index_add. */
+static void add_value(struct cross *cross, struct bytes key, const struct doc_node *node)
+{
+    struct object_index *index = cross->index;
+    struct arena *arena = &index->objects->workspace.arena;
+    if (!key.data || arena->failure)
+        return;
+    struct found *first = index->keys ? map_find(&index->map, key) : NULL;
+    if (first && index->definition && index->definition->first_only) {
+        arena_take_back(arena, key.data); /* a key that was joined for this call is the newest allocation */
+        return;
+    }
+    struct found *found = reserve_key(index) ? arena_alloc(arena, sizeof *found) : NULL;
+    if (!found)
+        return;
+    *found = (struct found){ .indexed = { .object = &index->entry->object, .root = index->entry->root, .node = node }, .key = key };
+    if (index->last)
+        index->last->next = found;
+    else
+        index->first = found;
+    index->last = found;
+    index->count++;
+    if (first) {
+        first->last->next = &found->indexed;
+    } else {
+        first = found;
+        index->keys++;
+        (void)map_add(&index->map, key, found);
+    }
+    first->last = &found->indexed;
+    first->indexed.count++;
+}
+
+static void index_name(struct cross *cross, const struct doc_node *root)
+{
+    const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "metadata.name");
+    if (name && name->count && name->count <= LIMIT_KEY_BYTES)
+        add_value(cross, doc_text(name), name);
+}
+
+/* Keeps the first failure. */
+static void keep_failure(struct object_set *objects, enum failure failure)
+{
+    if (!objects->failure)
+        objects->failure = failure;
+}
+
+/* Checks the object's types and sets entry->root, the first time. */
+static void read_entry(struct evaluation *eval, struct entry *entry)
+{
+    const struct object *object = &entry->object;
+    if (entry->read)
+        return;
+    entry->read = true;
+    object_check_types(eval, object->kind->shape, object->node, "");
+    if (!eval->findings->errors && !eval->failure)
+        entry->root = object_canonical(eval, object->kind->shape, object->node);
+}
+
+/* Adds the values of one object. An object with a value of a wrong type is left out: for others it does not exist. */
+static void index_object(struct object_index *index, struct entry *entry)
+{
+    struct findings findings = { .kept = LIMIT_FINDINGS }; /* full, so that findings are only counted */
+    const struct object *object = &entry->object;
+    const struct check_request request = {
+        .operation = CREATE,
+        .version = index->objects->version,
+        .kind = object->kind,
+        .document = object->document,
+    };
+    struct evaluation eval = { .request = &request, .workspace = &index->objects->workspace, .findings = &findings };
+    read_entry(&eval, entry);
+    if (!entry->root || eval.failure) {
+        keep_failure(index->objects, eval.failure);
+        return;
+    }
+    struct cursor root = { .shape = object_canonical_shape(object->kind->shape), .node = entry->root };
+    struct cross cross = { .eval = &eval, .cursor = &root, .index_add = add_value, .index = index };
+    index->entry = entry;
+    entry->object.name = cross_text_at(&cross, root.shape, entry->root, "metadata.name");
+    entry->object.name_space = cross_text_at(&cross, root.shape, entry->root, "metadata.namespace");
+    if (index->definition)
+        index->definition->add(&cross, entry->root);
+    else
+        index_name(&cross, entry->root);
+    keep_failure(index->objects, eval.failure);
+}
+
+/* The index of that definition; or, if it is NULL, of the objects of that kind by name. Builds it the first time. NULL: no memory. */
+static struct object_index *find_index(struct object_set *objects, const struct index_definition *definition, const char *group,
+                                       const char *kind)
+{
+    for (struct object_index *known = objects->indexes; known; known = known->next)
+        if (known->definition == definition && (definition || (strcmp(known->kind, kind) == 0 && strcmp(known->group, group) == 0)))
+            return known;
+    struct object_index *index = arena_alloc(&objects->workspace.arena, sizeof *index);
+    if (!index)
+        return NULL;
+    *index = (struct object_index){ .next = objects->indexes, .definition = definition, .group = group, .kind = kind, .objects = objects };
+    for (uint32_t i = 0; i < objects->count && !objects->workspace.arena.failure; i++)
+        if (is_of(&objects->entries[i].object, group, kind))
+            index_object(index, &objects->entries[i]);
+    objects->indexes = index;
+    return index;
+}
+
+static struct indexed *find(struct object_index *index, struct bytes key)
+{
+    if (!index || !index->keys || !key.data || index->objects->workspace.arena.failure)
+        return NULL;
+    struct found *found = map_find(&index->map, key);
+    return found ? &found->indexed : NULL;
+}
+
+static struct indexed *others_find(struct others *others, const struct index_definition *definition, struct bytes key)
+{
+    return find(find_index((struct object_set *)others, definition, definition->group, definition->kind), key);
+}
+
+static struct indexed *others_named(struct others *others, const char *group, const char *kind, struct bytes name)
+{
+    return find(find_index((struct object_set *)others, NULL, group, kind), name);
+}
+
+static uint32_t others_count(struct others *others, const char *group, const char *kind)
+{
+    const struct object_index *names = find_index((struct object_set *)others, NULL, group, kind);
+    return names ? names->count : 0;
+}
+
+static struct bytes others_near(struct others *others, const char *group, const char *kind, struct bytes name)
+{
+    const struct object_index *names = find_index((struct object_set *)others, NULL, group, kind);
+    uint32_t compared = 0;
+    for (const struct found *found = names ? names->first : NULL; found && compared < LIMIT_HINTS; found = found->next, compared++)
+        if (near_is_name_typo(name, found->key))
+            return found->key;
+    return (struct bytes){ NULL, 0 };
+}
+
+/* Many objects may refer to one that is not in the set: only the first is reported. */
+static bool others_missed_first(struct others *others, const char *kind, struct bytes name)
+{
+    struct object_set *objects = (struct object_set *)others;
+    for (const struct missed *missed = objects->missed; missed; missed = missed->next)
+        if (strcmp(missed->kind, kind) == 0 && bytes_equal(missed->name, name))
+            return false;
+    struct missed *first = objects->missed_count < LIMIT_MISSED ? arena_alloc(&objects->workspace.arena, sizeof *first) : NULL;
+    if (!first)
+        return false;
+    *first = (struct missed){ objects->missed, kind, name };
+    objects->missed = first;
+    objects->missed_count++;
+    return true;
+}

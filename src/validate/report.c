@@ -1,0 +1,268 @@
+#include "validate/report.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "check/others.h"
+#include "validate/hint.h"
+#include "validate/limits.h"
+#include "validate/naming.h"
+
+/* ---- pairs ---- */
+
+/* Group, kind, namespace and name as one key, with NUL after each part but the last: no part can contain one. */
+static struct bytes identity(struct arena *arena, const struct item *item)
+{
+    static const struct bytes end = { "", 1 }, default_namespace = BYTES("default");
+    struct text text;
+    text_init(&text, arena);
+    text_add_bytes(&text, item->kind->group);
+    text_add_bytes(&text, end);
+    text_add_bytes(&text, item->kind->kind);
+    text_add_bytes(&text, end);
+    if (item->kind->traits & KIND_NAMESPACED) /* other kinds have no namespace, whatever is written */
+        text_add_bytes(&text, item->space.length ? item->space : default_namespace);
+    text_add_bytes(&text, end);
+    text_add_bytes(&text, item->name);
+    return text_end(&text) ? (struct bytes){ text.data, (uint32_t)text.length } : (struct bytes){ NULL, 0 };
+}
+
+static bool can_be_paired(const struct item *item)
+{
+    return item->type == ITEM_OBJECT && item->name.length;
+}
+
+uint32_t pairs_count(const struct source *source)
+{
+    uint32_t count = 0;
+    for (const struct item *item = source->first; item; item = item->next)
+        count += can_be_paired(item);
+    return count;
+}
+
+enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capacity, struct map_key key)
+{
+    pairs->arena = arena;
+    return map_init(&pairs->map, arena, capacity, key);
+}
+
+enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice)
+{
+    for (const struct item *item = source->first; item; item = item->next) {
+        if (!can_be_paired(item))
+            continue;
+        struct bytes name = identity(pairs->arena, item);
+        if (!name.data)
+            return pairs->arena->failure;
+        *twice += map_add(&pairs->map, name, item) != NULL;
+    }
+    return FAILURE_NONE;
+}
+
+static const struct item *counterpart(const struct pairs *old, const struct item *item, struct arena *arena)
+{
+    if (!old || !can_be_paired(item))
+        return NULL;
+    struct bytes name = identity(arena, item);
+    return name.data ? map_find(&old->map, name) : NULL;
+}
+
+/* ---- problems ---- */
+
+struct validation {
+    struct workspace *workspace;
+    const struct validate_settings *settings;
+    const struct pairs *old;
+    struct others *others;
+    struct arena *arena; /* of the report */
+    struct report *report;
+    uint32_t capacity;
+};
+
+/* Adds a problem for the caller to set. Returns NULL when there are LIMIT_PROBLEMS, or no memory. The array doubles when it is full, so all
+ * copies together are about one copy of it. */
+static struct problem *add_problem(struct validation *validation)
+{
+    struct report *report = validation->report;
+    if (report->count == LIMIT_PROBLEMS)
+        return NULL;
+    if (report->count == validation->capacity) {
+        uint32_t more = validation->capacity ? 2 * validation->capacity : 8;
+        struct problem *grown = arena_alloc(validation->arena, more * sizeof *grown);
+        if (!grown)
+            return NULL;
+        if (report->count)
+            memcpy(grown, report->problems, report->count * sizeof *grown);
+        report->problems = grown;
+        validation->capacity = more;
+    }
+    return &report->problems[report->count++];
+}
+
+/* A copy of a text in the report's arena, because the object's findings are freed first. Returns NULL for NULL. */
+static const char *kept_text(struct validation *validation, const char *text)
+{
+    size_t size = text ? strlen(text) + 1 : 0;
+    char *copy = text ? arena_text(validation->arena, size) : NULL;
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* ---- one object ---- */
+
+/* The object without its status: the old object of a status update for which no older object is known. */
+static const struct doc_node *without_status(struct arena *arena, const struct doc_node *object)
+{
+    if (object->type != DOC_OBJECT)
+        return object;
+    struct doc_builder builder = doc_build(arena, object);
+    if (!builder.container)
+        return NULL;
+    doc_each(object, member)
+        if (!bytes_equal_text(doc_name(member), "status") && !doc_append(&builder, arena, member))
+            return NULL;
+    return builder.container;
+}
+
+static void add_finding(struct validation *validation, const struct item *item, const struct item *old, const struct finding *finding)
+{
+    struct problem *problem = add_problem(validation);
+    if (!problem)
+        return;
+    *problem = (struct problem){
+        .source = finding->in_old && old ? old->source : item->source,
+        .item = item,
+        .rule = finding->rule,
+        .reason = finding->reason,
+        .severity = finding->severity,
+        .offset = finding->offset,
+        .size = finding->size,
+        .path = kept_text(validation, finding->path),
+        .message = kept_text(validation, finding->message),
+        .hint = kept_text(validation, finding->hint),
+        .other = finding->other ? finding->other->owner : NULL,
+        .other_offset = finding->other_offset,
+        .other_size = finding->other_size,
+    };
+}
+
+static void add_findings(struct validation *validation, const struct item *item, const struct item *old, const struct findings *findings)
+{
+    struct report *report = validation->report;
+    report->errors += findings->errors;
+    report->warnings += findings->warnings;
+    report->infos += findings->infos;
+    for (const struct finding *finding = findings->first; finding; finding = finding->next)
+        add_finding(validation, item, old, finding);
+}
+
+static enum failure validate_item(struct validation *validation, const struct item *item)
+{
+    struct workspace *workspace = validation->workspace;
+    const struct item *old = counterpart(validation->old, item, &workspace->arena);
+    const struct validate_settings *settings = validation->settings;
+    struct check_request request = {
+        .operation = CREATE,
+        .version = settings->version,
+        .kind = item->kind,
+        .document = item->document,
+        .object = item->node,
+        .unknown_fields = settings->unknown_fields,
+        .default_gates = settings->default_gates,
+        .hint = hint_text,
+        .others = validation->others,
+        .self = item->object,
+        .workspace = workspace,
+    };
+    if (old || settings->as_status) {
+        request.operation = settings->as_status ? STATUS : UPDATE;
+        request.old_kind = old ? old->kind : item->kind;
+        request.old_document = old ? old->document : item->document;
+        request.old = old ? old->node : without_status(&workspace->arena, item->node);
+    }
+    struct check_result result;
+    enum failure failure = workspace->arena.failure ? workspace->arena.failure : validate_object(&request, &result);
+    if (failure)
+        return failure;
+    validation->report->validated++;
+    validation->report->updates += old != NULL;
+    add_findings(validation, item, old, &result.findings);
+    workspace_clear(workspace);
+    return validation->arena->failure;
+}
+
+/* ---- whole sources ---- */
+
+/* Reports a wrong apiVersion or kind. Returns whether that is an error. */
+static bool add_naming(struct validation *validation, const struct item *item)
+{
+    struct problem problem;
+    if (!naming_problem(item, validation->settings->version, validation->arena, &problem))
+        return false;
+    struct problem *added = add_problem(validation);
+    validation->report->errors += problem.severity == SEVERITY_ERROR;
+    validation->report->warnings += problem.severity == SEVERITY_WARNING;
+    if (added)
+        *added = problem;
+    return problem.severity == SEVERITY_ERROR;
+}
+
+static void add_unreadable(struct validation *validation, const struct item *item)
+{
+    struct problem *problem = add_problem(validation);
+    validation->report->errors++;
+    if (!problem)
+        return;
+    bool is_template = source_is_template(item->source, item->error.offset);
+    *problem = (struct problem){
+        .source = item->source,
+        .item = item,
+        .rule = item->error.in_yaml ? RULE_YAML_SYNTAX : RULE_JSON_SYNTAX,
+        .reason = REASON_INVALID,
+        .offset = item->error.offset,
+        .path = "",
+        .message = item->error.message,
+        .hint = is_template ? "this looks like a template: lint its rendered output" : NULL,
+    };
+}
+
+static int by_position(const void *left, const void *right)
+{
+    const struct problem *a = left, *b = right;
+    bool older_a = a->source != a->item->source, older_b = b->source != b->item->source;
+    if (older_a != older_b) /* problems of older objects come last */
+        return older_a ? 1 : -1;
+    if (a->source->ordinal != b->source->ordinal)
+        return a->source->ordinal < b->source->ordinal ? -1 : 1;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    int paths = strcmp(a->path, b->path);
+    return paths ? paths : (int)a->rule - (int)b->rule;
+}
+
+enum failure source_validate(struct workspace *workspace, const struct validate_settings *settings, const struct source *source,
+                             const struct pairs *old, struct others *others, struct arena *arena, struct report *report)
+{
+    struct validation validation = {
+        .workspace = workspace,
+        .settings = settings,
+        .old = old,
+        .others = others,
+        .arena = arena,
+        .report = report,
+    };
+    *report = (struct report){ .problems = NULL };
+    for (const struct item *item = source->first; item; item = item->next) {
+        enum failure failure = FAILURE_NONE;
+        switch (item->type) {
+        case ITEM_OBJECT:     (void)add_naming(&validation, item); failure = validate_item(&validation, item); break;
+        case ITEM_OTHER_KIND: report->other_kinds += !add_naming(&validation, item); break;
+        case ITEM_NO_OBJECT:  report->no_objects += !add_naming(&validation, item); break;
+        case ITEM_UNREADABLE: add_unreadable(&validation, item); break;
+        }
+        if (failure || arena->failure)
+            return failure ? failure : arena->failure;
+    }
+    if (report->count)
+        qsort(report->problems, report->count, sizeof *report->problems, by_position);
+    return FAILURE_NONE;
+}

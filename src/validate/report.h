@@ -1,0 +1,61 @@
+/* Validates every object of a source, as a create or as an update of its older counterpart, and reports the problems. */
+#ifndef DRAWBRIDGE_VALIDATE_REPORT_H
+#define DRAWBRIDGE_VALIDATE_REPORT_H
+
+#include "base/map.h"
+#include "validate/source.h"
+#include "validate/validate.h"
+
+struct validate_settings {
+    minor version; /* of the API server whose verdict is wanted */
+    enum unknown_fields unknown_fields;
+    const struct kind *as; /* the kind with the role that was asked for; NULL: none */
+    bool default_gates;    /* report fields whose feature gate is off by default */
+    bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */
+};
+
+/* An index of older objects by group, kind, namespace and name, in any API version. */
+struct pairs {
+    struct arena *arena; /* not owned */
+    struct map map;
+};
+
+/* An empty index with room for `capacity` objects. */
+enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capacity, struct map_key key) MUST_USE;
+
+/* Adds the objects of a source, which must outlive the index. If an object is there already, it is ignored and counted in *twice. */
+enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice) MUST_USE;
+
+/* The number of objects in a source that have a name: the capacity they need. */
+uint32_t pairs_count(const struct source *source);
+
+/* A finding about an item, with its source. */
+struct problem {
+    struct source *source;       /* to which offset refers: that of the item, or of its older counterpart */
+    const struct item *item;
+    enum rule rule;
+    enum reason reason;
+    enum severity severity;
+    uint32_t offset, size;
+    const struct item *other;    /* an item with which this one is in conflict; NULL: none */
+    uint32_t other_offset, other_size; /* of the value in that item */
+    const char *path, *message, *hint; /* as in struct finding */
+};
+
+struct report {
+    struct problem *problems; /* sorted by position; problems of older objects come last */
+    uint32_t count;           /* at most LIMIT_PROBLEMS */
+    uint32_t errors, warnings, infos; /* of each severity, kept or not */
+    uint32_t validated;       /* objects with rules */
+    uint32_t updates;         /* of those: validated against an older object */
+    uint32_t other_kinds;     /* objects without rules, which are skipped, with a warning or not */
+    uint32_t no_objects;      /* documents that are not Kubernetes objects */
+};
+
+/* Validates a source. old NULL: all objects are created. others NULL: each object by itself; otherwise as one of that set. The report
+ * lives in the arena and points into both sources. Clears the workspace after each object. After a failure the report must not be
+ * used. */
+enum failure source_validate(struct workspace *workspace, const struct validate_settings *settings, const struct source *source,
+                             const struct pairs *old, struct others *others, struct arena *arena, struct report *report) MUST_USE;
+
+#endif

@@ -1,0 +1,149 @@
+#include "validate/source.h"
+
+#include "doc/manifest.h"
+#include "object/object.h"
+#include "validate/hint.h"
+#include "schema/lifecycle.h"
+#include "validate/limits.h"
+
+static struct item *add_item(struct source *source, const struct document *document, enum item_type type)
+{
+    struct item *item = arena_alloc(&source->arena, sizeof *item);
+    if (!item)
+        return NULL;
+    *item = (struct item){ .type = type, .source = source, .document = document };
+    if (source->last)
+        source->last->next = item;
+    else
+        source->first = item;
+    source->last = item;
+    return item;
+}
+
+static bool ends_with_list(struct bytes kind)
+{
+    static const struct bytes list = BYTES("List");
+    return kind.length >= list.length && memcmp(kind.data + kind.length - list.length, list.data, list.length) == 0;
+}
+
+/* The apiVersion and kind of an object; items of a list may inherit them: those of a CSIDriverList are CSIDrivers. */
+struct heading {
+    struct bytes api_version, kind;
+};
+
+static struct heading heading_of(const struct doc_node *node, struct heading inherited)
+{
+    struct heading own = { doc_member_text(node, "apiVersion"), doc_member_text(node, "kind") };
+    return own.api_version.length || own.kind.length ? own : inherited;
+}
+
+/* For an API version that has ended, but has the same shape as its replacement: the kind in the replacement. */
+static const struct kind *same_shape(const struct source *source, struct heading heading)
+{
+    struct api_version api = api_version_split(heading.api_version);
+    const struct api_end *end = api_end_find(api.group, api.version, heading.kind);
+    return end && end->change == api_end_same ? kind_newest(api.group, heading.kind, source->version) : NULL;
+}
+
+static enum failure add_error(struct source *source, const struct doc_error *error)
+{
+    struct item *item = add_item(source, NULL, ITEM_UNREADABLE);
+    if (item)
+        item->error = *error;
+    return source->arena.failure;
+}
+
+static void add_object(struct source *source, const struct document *document, const struct doc_node *node, struct heading heading)
+{
+    if (node->size > LIMIT_OBJECT_BYTES) {
+        static const char message[] = "too long: an object of more than 8 MiB";
+        (void)add_error(source, &(struct doc_error){ .message = message, .offset = node->offset, .in_yaml = document->is_yaml });
+        return;
+    }
+    bool as = source->as && kind_is(source->as, heading.api_version, heading.kind);
+    const struct kind *kind = as ? source->as : kind_find_api_version(heading.api_version, heading.kind);
+    if (!kind)
+        kind = same_shape(source, heading);
+    bool has_rules = kind && !(kind->traits & KIND_CONTEXT);
+    enum item_type type = heading.api_version.length && heading.kind.length ? ITEM_OTHER_KIND : ITEM_NO_OBJECT;
+    struct item *item = add_item(source, document, has_rules ? ITEM_OBJECT : type);
+    if (!item)
+        return;
+    const struct doc_node *metadata = doc_member(node, "metadata");
+    item->node = node;
+    item->kind = kind;
+    item->api_version = heading.api_version;
+    item->kind_name = heading.kind;
+    item->name = doc_member_text(metadata, "name");
+    item->space = doc_member_text(metadata, "namespace");
+    if (kind)
+        object_bind(source->version, kind->shape, node);
+}
+
+/* Adds an object, or the items of a list. Recursion is at most LIMIT_DEPTH deep, as documents are. */
+static void add_objects(struct source *source, const struct document *document, const struct doc_node *node, struct heading inherited)
+{
+    struct heading heading = heading_of(node, inherited);
+    const struct doc_node *items = doc_member(node, "items");
+    bool list = ends_with_list(heading.kind) && items && items->type == DOC_ARRAY;
+    if (!list || kind_find_api_version(heading.api_version, heading.kind)) {
+        add_object(source, document, node, heading);
+        return;
+    }
+    struct heading of_items = { heading.api_version, { heading.kind.data, heading.kind.length - 4 } };
+    doc_each(items, element)
+        add_objects(source, document, element, of_items);
+}
+
+static enum failure add_document(struct source *source, const struct document *read)
+{
+    struct document *document = arena_alloc(&source->arena, sizeof *document);
+    if (!document)
+        return source->arena.failure;
+    *document = *read;
+    if (document->root->type != DOC_NULL)
+        add_objects(source, document, document->root, (struct heading){ { NULL, 0 }, { NULL, 0 } });
+    return source->arena.failure;
+}
+
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
+                         const struct kind *as)
+{
+    struct manifest manifest;
+    struct doc_error error;
+    bool more = true;
+    *source = (struct source){ .name = name, .text = text, .version = version, .as = as };
+    arena_init(&source->arena, context->memory, LIMIT_SOURCE_BYTES);
+    lines_init(&source->lines, context->memory, text);
+    manifest_init(&manifest, text, &source->arena, context->key);
+    for (;;) {
+        struct document document;
+        enum failure failure = manifest_next(&manifest, &document, &more, &error);
+        if (source->arena.failure)
+            return source->arena.failure;
+        if (failure == FAILURE_MEMORY)
+            return failure;
+        if (!failure && !more)
+            return FAILURE_NONE;
+        failure = failure ? add_error(source, &error) : add_document(source, &document);
+        if (failure)
+            return failure;
+    }
+}
+
+bool source_is_template(const struct source *source, uint32_t offset)
+{
+    const char *data = source->text.data;
+    uint32_t from = offset, to = offset;
+    for (unsigned lines = 0; from && offset - from < LIMIT_TEMPLATE_BYTES && (lines += data[from - 1] == '\n') < 2; from--)
+        ;
+    for (unsigned lines = 0; to < source->text.length && to - offset < LIMIT_TEMPLATE_BYTES && (lines += data[to] == '\n') < 2; to++)
+        ;
+    return hint_is_template((struct bytes){ data + from, to - from });
+}
+
+void source_done(struct source *source)
+{
+    arena_done(&source->arena);
+    lines_done(&source->lines);
+}

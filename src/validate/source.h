@@ -1,0 +1,53 @@
+/* A source: the text of one file of manifests, with its documents and the objects in them. */
+#ifndef DRAWBRIDGE_VALIDATE_SOURCE_H
+#define DRAWBRIDGE_VALIDATE_SOURCE_H
+
+#include "doc/lines.h"
+#include "validate/validate.h"
+
+enum item_type {
+    ITEM_OBJECT,     /* of a kind with rules: item->kind */
+    ITEM_OTHER_KIND, /* of a kind or version without rules; has item->kind only if other objects may refer to it */
+    ITEM_NO_OBJECT,  /* without apiVersion or kind: a values file, a patch */
+    ITEM_UNREADABLE, /* text that cannot be read: item->error */
+};
+
+/* An object to validate or to skip, or an error; in the order of the text. */
+struct item {
+    struct item *next;
+    enum item_type type;
+    struct source *source;
+    const struct document *document;
+    const struct doc_node *node;
+    const struct kind *kind;                            /* node is bound to its shape; NULL: unknown */
+    struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty if not written */
+    struct doc_error error;
+    const struct object *object;                        /* the same in the object set; NULL: it is in no set */
+};
+
+struct source {
+    struct source *next, *before; /* in the list that it belongs to */
+    const char *name;   /* for messages; not owned */
+    uint32_t ordinal;   /* its number in that list, set by the list's owner; sorts problems */
+    struct bytes text;  /* not owned */
+    struct arena arena; /* owns documents and items */
+    struct lines lines;
+    struct item *first, *last;
+    minor version;
+    const struct kind *as; /* a kind with a role, whose rules its objects get; NULL: none */
+};
+
+/* Reads all documents of `text`, YAML or JSON, and the items of Lists. The text has at most LIMIT_FILE_BYTES and must outlive the source.
+ * as: the kind with the role that was asked for, or NULL. Text that cannot be read, and an object of more than LIMIT_OBJECT_BYTES, is an
+ * item, not a failure. FAILURE_MEMORY; FAILURE_LIMIT when the objects need more than LIMIT_SOURCE_BYTES. Call source_done after success
+ * and failure. */
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
+                         const struct kind *as) MUST_USE;
+
+/* Does nothing to a zeroed source. */
+void source_done(struct source *source);
+
+/* Whether the line at `offset`, or the line before or after it, looks like a template that has not been rendered. */
+bool source_is_template(const struct source *source, uint32_t offset);
+
+#endif

@@ -1,0 +1,148 @@
+#include "validate/source_set.h"
+
+#include "base/limits.h"
+#include "validate/limits.h"
+
+void source_set_init(struct source_set *source_set, const struct context *context, const struct validate_settings *settings)
+{
+    *source_set = (struct source_set){ .context = context, .settings = *settings };
+    arena_init(&source_set->arena, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&source_set->old_arena, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&source_set->reports, context->memory, LIMIT_ARENA_BYTES);
+}
+
+static void sources_done(struct source_list *list)
+{
+    for (struct source *source = list->first; source; source = source->next)
+        source_done(source);
+    *list = (struct source_list){ .first = NULL };
+}
+
+void source_set_clear(struct source_set *source_set)
+{
+    object_set_free(source_set->objects);
+    source_set->objects = NULL;
+    sources_done(&source_set->sources);
+    arena_clear(&source_set->arena);
+    source_set->bytes = 0;
+}
+
+void source_set_done(struct source_set *source_set)
+{
+    source_set_clear(source_set);
+    sources_done(&source_set->old);
+    arena_done(&source_set->arena);
+    arena_done(&source_set->old_arena);
+    arena_done(&source_set->reports);
+}
+
+static enum failure add(struct source_set *source_set, struct source_list *list, struct arena *arena, const char *name, struct bytes text,
+                        struct source **result)
+{
+    struct source *source = arena_alloc(arena, sizeof *source);
+    if (!source) {
+        enum failure failure = arena->failure;
+        arena->failure = FAILURE_NONE; /* the source_set is unchanged, and the caller may try again */
+        return failure;
+    }
+    enum failure failure = source_read(source, source_set->context, name, text, source_set->settings.version, source_set->settings.as);
+    if (failure) {
+        source_done(source);
+        return failure;
+    }
+    source->before = list->last;
+    if (list->last)
+        list->last->next = source;
+    else
+        list->first = source;
+    list->last = source;
+    source->ordinal = ++list->count;
+    *result = source;
+    return FAILURE_NONE;
+}
+
+enum failure source_set_add(struct source_set *source_set, const char *name, struct bytes text, struct source **source)
+{
+    enum failure failure = add(source_set, &source_set->sources, &source_set->arena, name, text, source);
+    source_set->bytes += failure ? 0 : (*source)->text.length + (*source)->arena.taken;
+    return failure;
+}
+
+enum failure source_set_add_old(struct source_set *source_set, const char *name, struct bytes text, struct source **source)
+{
+    return add(source_set, &source_set->old, &source_set->old_arena, name, text, source);
+}
+
+void source_set_forget_last(struct source_set *source_set)
+{
+    struct source *last = source_set->sources.last;
+    source_set->sources.last = last->before;
+    if (last->before)
+        last->before->next = NULL;
+    else
+        source_set->sources.first = NULL;
+    source_set->bytes -= last->text.length + last->arena.taken;
+    source_done(last);
+}
+
+/* ---- validation ---- */
+
+enum failure source_set_pair(struct source_set *source_set)
+{
+    uint32_t count = 0, twice = 0;
+    if (source_set->paired == source_set->old.count)
+        return FAILURE_NONE;
+    for (const struct source *source = source_set->old.first; source; source = source->next)
+        count += pairs_count(source);
+    enum failure failure = pairs_init(&source_set->pairs, &source_set->old_arena, count, source_set->context->key);
+    for (const struct source *source = source_set->old.first; source && !failure; source = source->next)
+        failure = pairs_add(&source_set->pairs, source, &twice);
+    source_set->old_arena.failure = FAILURE_NONE;
+    if (failure)
+        return failure;
+    source_set->paired = source_set->old.count;
+    source_set->twice = twice;
+    return FAILURE_NONE;
+}
+
+static void add_objects(struct object_set *objects, struct source *source)
+{
+    for (struct item *item = source->first; item; item = item->next) {
+        const struct object object = { .kind = item->kind, .document = item->document, .node = item->node, .owner = item };
+        if (item->kind)
+            item->object = object_set_add(objects, &object);
+    }
+}
+
+enum failure source_set_prepare(struct source_set *source_set)
+{
+    uint32_t count = 0;
+    for (const struct source *source = source_set->sources.first; source; source = source->next)
+        for (const struct item *item = source->first; item; item = item->next)
+            count += item->kind != NULL;
+    object_set_free(source_set->objects);
+    source_set->objects = NULL;
+    source_set->apart = false;
+    size_t bytes = LIMIT_ARENA_BYTES + 2 * (size_t)source_set->bytes;
+    bytes = bytes < LIMIT_INDEX_BYTES ? bytes : LIMIT_INDEX_BYTES;
+    enum failure failure = object_set_new(source_set->context, source_set->settings.version, count, bytes, &source_set->objects);
+    if (failure)
+        return failure;
+    for (struct source *source = source_set->sources.first; source; source = source->next)
+        add_objects(source_set->objects, source);
+    return FAILURE_NONE;
+}
+
+enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, const struct source *source,
+                                 struct report *report)
+{
+    const struct pairs *pairs = source_set->old.first ? &source_set->pairs : NULL;
+    struct others *others = object_set_others(source_set->apart ? NULL : source_set->objects);
+    arena_clear(&source_set->reports);
+    enum failure failure = source_validate(workspace, &source_set->settings, source, pairs, others, &source_set->reports, report);
+    if (failure != FAILURE_LIMIT || !others || object_set_failure(source_set->objects) != FAILURE_LIMIT)
+        return failure;
+    source_set->apart = true; /* the objects of this source and of those after it can still be validated one by one */
+    arena_clear(&source_set->reports);
+    return source_validate(workspace, &source_set->settings, source, pairs, NULL, &source_set->reports, report);
+}

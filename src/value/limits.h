@@ -1,0 +1,15 @@
+/* Bounds on the values of strings and numbers. */
+#ifndef DRAWBRIDGE_VALUE_LIMITS_H
+#define DRAWBRIDGE_VALUE_LIMITS_H
+
+/* Bytes of a quantity, and its decimal exponent in either direction. Real quantities have under 20 digits. The API server's decoder hangs
+ * on exponents in the billions; here comparing never writes an exponent out, so these bounds refuse nothing that makes sense. */
+#define LIMIT_QUANTITY_BYTES 4096u
+#define LIMIT_QUANTITY_EXPONENT 1000000
+
+/* PCRE2: steps, heap and backtracking depth of one match. The defaults of PCRE2 would allow 10,000,000 steps and 20 GB. */
+#define LIMIT_MATCH_STEPS 100000u
+#define LIMIT_MATCH_HEAP_KIB 1024u
+#define LIMIT_MATCH_DEPTH 1000u
+
+#endif
