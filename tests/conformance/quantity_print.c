@@ -11,12 +11,13 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "value/limits.h"
 #include "value/quantity.h"
 
-enum { MOST_BYTES = 2 * LIMIT_QUANTITY_BYTES };
+enum { MAX_BYTES = 2 * LIMIT_QUANTITY_BYTES };
 
 struct sample {
-    char text[MOST_BYTES];
+    char text[MAX_BYTES];
     struct arena arena;
     struct quantity quantity;
 };
@@ -79,7 +80,7 @@ int main(void)
     while (scanf("%u", &length) == 1) {
         struct sample *sample = &samples[quantities % 3];
         arena_clear(&sample->arena);
-        if (length > MOST_BYTES || getchar() != ':' || fread(sample->text, 1, length, stdin) != length || getchar() != '\n')
+        if (length > MAX_BYTES || getchar() != ':' || fread(sample->text, 1, length, stdin) != length || getchar() != '\n')
             return 2;
         struct bytes text = { sample->text, length };
         const char *fault = quantity_fault(text);

@@ -74,4 +74,5 @@ def main(build):
     return tap.done()
 
 
-sys.exit(main(os.path.abspath(sys.argv[1])))
+if __name__ == "__main__":
+    sys.exit(main(os.path.abspath(sys.argv[1])))

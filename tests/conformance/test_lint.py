@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Puts the objects of the storage cases before `drawbridge lint`, as JSON and as YAML, and compares with the verdicts of a real
+"""Puts the objects of the cases before `drawbridge lint`, as JSON and as YAML, and compares with the verdicts of a real
 API server: created ones as they are, updates with --old.
 
-    test_lint.py BUILD [CASES.jsonl...]        without files, the copy of the cases beside this test
+    test_lint.py BUILD [CASES.jsonl...]        without files, those of cases/
 """
-import gzip, json, os, re, subprocess, sys, tempfile
+import json, os, re, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import cases as conformance
 from tap import Tap
 
 
 def read_cases(files):
-    for path in files or [os.path.join(HERE, "storage.jsonl.gz"), os.path.join(HERE, "resource.jsonl.gz")]:
-        with (gzip.open(path, "rt") if path.endswith(".gz") else open(path, encoding="utf-8")) as lines:
-            for line in lines:
-                yield json.loads(line)
+    if not files:
+        yield from conformance.supported()
+    for path in files:
+        with open(path, encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
 
 
 def yaml(value, indent=0):

@@ -7,7 +7,7 @@ int64 of both ways of holding them, the order of neighbours and sums.
 quantity.jsonl.gz, or CASES in the same form, compressed or not: one case a line, {"text" or "base64" or "json", "refused" or the members that
 quantity_print.c tells of, ["string"], ["limit"]}; what k8s.io/apimachinery v0.35.4 (pkg/api/resource) said; make_quantity/ made them. milli and int64Big
 are left out where they are value and int64. order and sum count the quantities before, so the cases go in as they stand. `string`: the same number as
-Kubernetes writes it. `limit`: refused because of the limits that README.md documents; Kubernetes was not asked. `json`: as it stands in an object, which
+Kubernetes writes it. `limit`: refused because of the limits that drawbridge(1) documents; Kubernetes was not asked. `json`: as it stands in an object, which
 goes through `drawbridge lint`; `yaml`: "read" or "refused", when it stands in YAML. One test a case.
 """
 import base64, gzip, json, os, subprocess, sys, tempfile

@@ -15,7 +15,7 @@ from tap import Tap
 
 REASONS = {  # what a message must say to name the reason
     "duplicate key": r"duplicate key|repeated member name",
-    "two keys meet in one member name": r"two keys of this object meet in one member name|repeated member name",
+    "two keys meet in one member name": r"two keys of this object give the same member name|repeated member name",
     "text after the document is lost": r"text after the document is lost",
     "nesting over 64": r"nesting over 64|nested too deep",
     "U+0000 in a string": r"U\+0000 in a string",

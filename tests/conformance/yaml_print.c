@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     struct manifest manifest;
     struct arena arena;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    manifest_init(&manifest, source, &arena, (struct set_key){ { 1, 2 } });
+    manifest_init(&manifest, source, &arena, (struct map_key){ { 1, 2 } });
     while (more && (all || !failed)) {
         struct document document;
         struct doc_error error;

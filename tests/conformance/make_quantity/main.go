@@ -5,7 +5,7 @@
 //	go run . cases | gzip -9n > quantity.jsonl.gz
 //	go run . random SEED COUNT TEXTS ANSWERS; build/tests/quantity_print < TEXTS | sed 's/"refused":"[^"]*"/"refused":true/' | cmp - ANSWERS
 //
-// Left out of the random ones: what Limits in README.md says, and where Kubernetes needs minutes: texts over 4,096 characters and exponents
+// Left out of the random ones: what LIMITS of drawbridge(1) says, and where Kubernetes needs minutes: texts over 4,096 characters and exponents
 // beyond a million (of which it keeps 32 bits).
 package main
 
@@ -394,7 +394,7 @@ type testCase struct {
 	Base64 string  `json:"base64,omitempty"` // of a text that is not UTF-8
 	JSON   string  `json:"json,omitempty"`   // a value as it stands in an object
 	String string  `json:"string,omitempty"` // the same number as Kubernetes writes it, if otherwise
-	Limit  bool    `json:"limit,omitempty"`  // refused because of Limits in README.md
+	Limit  bool    `json:"limit,omitempty"`  // refused because of LIMITS of drawbridge(1)
 	YAML   string  `json:"yaml,omitempty"`   // "read" or "refused", where json is also a text in YAML's double quotes
 	answer
 }

@@ -1,0 +1,14 @@
+//go:build !kubernetes1.32 && !kubernetes1.36 && !kubernetes1.37
+
+package main
+
+import (
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
+)
+
+func addClaims(all map[string]resource) {
+	strategy := resourceclaim.NewStrategy(namespaces{})
+	all["ResourceClaim"] = resource{"resourceclaims", strategy, resourceclaim.NewStatusStrategy(strategy)}
+	all["ResourceClaimTemplate"] = resource{"resourceclaimtemplates", resourceclaimtemplate.NewStrategy(namespaces{}), nil}
+}

@@ -1,0 +1,9 @@
+//go:build !kubernetes1.32 && !kubernetes1.33 && !kubernetes1.34
+
+package main
+
+import "k8s.io/kubernetes/pkg/registry/resource/devicetaintrule"
+
+func addTaintRules(all map[string]resource) {
+	all["DeviceTaintRule"] = resource{"devicetaintrules", devicetaintrule.Strategy, devicetaintrule.StatusStrategy}
+}
