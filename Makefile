@@ -81,6 +81,9 @@ all: $(PROGRAMS) $(LIBRARY)
 help:
 	@sed -n 's/^## //p' Makefile
 
+# What the product is made of may not use the functions that this file bans.
+$(BUILD)/obj/src/%.o $(BUILD)/obj/rules/%.o: ALL_CFLAGS += -include src/base/banned.h
+
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)

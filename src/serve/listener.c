@@ -18,7 +18,7 @@ bool listener_parse(const char *text, struct listener_address *address)
     const char *colon = strrchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : 0;
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
-    if (digits == 0 || digits >= sizeof address->port || colon[1 + digits] || atoi(colon + 1) > 65535)
+    if (digits == 0 || digits >= sizeof address->port || colon[1 + digits] || strtol(colon + 1, NULL, 10) > 65535)
         return false;
     if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
         text++;

@@ -3,7 +3,7 @@
 
     test_layout.py BUILD
 """
-import os, re, subprocess, sys
+import os, re, shutil, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -175,6 +175,26 @@ def test_limits(tap):
         tap.ok(not wrong, f"{name} of {layer} is needed there {wrong and lowest or ''}")
 
 
+def compiles(compiler, banned, text):
+    command = [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-fsyntax-only", "-w", "-x", "c", "-include", banned, "-"]
+    return subprocess.run(command, input=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True).returncode == 0
+
+
+def test_banned(tap):
+    """The compiler refuses each banned function, in every file of src/ and rules/."""
+    banned = os.path.join(ROOT, "src", "base", "banned.h")
+    names = [name for line in re.findall(r"^#pragma GCC poison (.*)$", read("src/base/banned.h"), re.M) for name in line.split()]
+    tap.ok({"strcpy", "strcat", "sprintf", "vsprintf", "gets", "strtok", "atoi", "alloca"} <= set(names), "the usual functions are banned")
+    for compiler in filter(shutil.which, ["gcc", "clang"]):
+        tap.ok(compiles(compiler, banned, "int f(void) { return snprintf(NULL, 0, \"\"); }"), f"{compiler}: others are not")
+        wrong = [name for name in names if compiles(compiler, banned, f"void f(void) {{ (void){name}; }}")]
+        tap.ok(not wrong, f"{compiler} refuses every banned function {wrong or ''}")
+    for path in ("src/base/text.c", "src/cli/lint.c", "rules/kinds.c", "rules/cross/node.c"):
+        object_file = f"build/obj/{path[:-2]}.o"
+        shown = subprocess.run(["make", "--no-print-directory", "-n", "-W", path, "V=1", object_file], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
+        tap.ok("-include src/base/banned.h" in shown, f"{path} is compiled with the list of them")
+
+
 def test_files(tap):
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.split()
     for path in tracked or [os.path.relpath(os.path.join(folder, name), ROOT) for folder, _, names in os.walk(os.path.join(ROOT, "src")) for name in names]:
@@ -193,6 +213,7 @@ def main(build):
     test_limits(tap)
     test_links(tap, build)
     test_programs(tap, build)
+    test_banned(tap)
     test_files(tap)
     return tap.done()
 
