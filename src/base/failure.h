@@ -7,6 +7,7 @@ enum failure {
     FAILURE_MEMORY,   /* an allocation failed */
     FAILURE_LIMIT,    /* a bound of a limits.h was reached */
     FAILURE_SYNTAX,   /* the text is malformed; position and reason are returned beside the failure */
+    FAILURE_INPUT,    /* what was given cannot be used: a file, a name, a certificate; a struct error says why */
     FAILURE_PATTERN,  /* PCRE2 could not decide a pattern within its limits */
     FAILURE_INTERNAL, /* a bug of the program or of its tables; tests prove that there is none */
 };
@@ -19,6 +20,7 @@ static inline const char *failure_text(enum failure failure)
     case FAILURE_MEMORY:   return "out of memory";
     case FAILURE_LIMIT:    return "a limit was reached";
     case FAILURE_SYNTAX:   return "the text cannot be read";
+    case FAILURE_INPUT:    return "the input cannot be used";
     case FAILURE_PATTERN:  return "a pattern could not be decided";
     case FAILURE_INTERNAL: return "internal error";
     }

@@ -23,6 +23,10 @@
 /* Bytes of a file's name in a report: PATH_MAX of Linux. */
 #define LIMIT_FILE_NAME_BYTES 4096u
 
+/* Bytes of the words for a failure, with their NUL: a path, which is cut to four times LIMIT_QUOTE_BYTES, and a sentence. Two paths of
+ * ordinary length fit as well. */
+#define LIMIT_ERROR_BYTES 768u
+
 /* ---- arenas ---- */
 
 /* What one review or document allocates: nodes (30 MiB); strings with escapes or replaced bytes (at most three times 20 MiB); maps that

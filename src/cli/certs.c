@@ -34,7 +34,7 @@ static int read_key_type(const struct command *command, const char *value, enum 
 
 static int write_files(const struct command *command, const struct place *place, const struct pki_pair *pair, bool force)
 {
-    struct pki_error error;
+    struct error error;
     const struct pki_output outputs[] = { { place->certificate, pair->certificate, false }, { place->key, pair->key, true } };
     if (!pki_write(outputs, 2, force, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
@@ -63,7 +63,7 @@ static const struct option_row init_rows[] = {
 /* A directory that was made for nothing is removed again. */
 static int write_authority(const struct command *command, const char *directory, const struct place *place, const struct pki_pair *pair, bool force)
 {
-    struct pki_error error;
+    struct error error;
     bool made;
     char bundle[PKI_PATH_BYTES];
     int status = certs_set_path(command, directory, CERTS_BUNDLE, ".crt", bundle);
@@ -86,7 +86,7 @@ static int run_init(const struct command *command, int argc, char **argv)
     struct options options;
     struct place place;
     struct pki_pair pair;
-    struct pki_error error;
+    struct error error;
     enum pki_key_type type;
     const char *directory = NULL;
     int status, days = 0;
@@ -169,7 +169,7 @@ static int issue(const struct command *command, const struct place *authority_pl
     struct pki_authority authority;
     struct pki_validity validity;
     struct pki_pair pair;
-    struct pki_error error;
+    struct error error;
     if (!pki_authority_load(authority_place->certificate, authority_place->key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     bool issued = pki_issue(&authority, names, (int64_t)days * PKI_DAY_SECONDS, type, &pair, &validity, &error);

@@ -33,7 +33,7 @@ int certs_read_format(const struct command *command, const char *value, bool *js
 /* The values of three rows: services (added by `add_service`), hosts, addresses, in this order; at most PKI_NAMES in all, even if
  * they repeat each other. May be none. */
 int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
-                     bool (*add_service)(struct pki_names *names, const char *text, struct pki_error *error), struct pki_names *names);
+                     bool (*add_service)(struct pki_names *names, const char *text, struct error *error), struct pki_names *names);
 
 int certs_no_operands(const struct command *command, const struct options *options);
 

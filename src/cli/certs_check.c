@@ -69,7 +69,7 @@ static bool print_json(const struct pki_problem *problem)
 static int check(const struct command *command, const struct pki_question *question, bool json)
 {
     struct pki_report report = { .count = 0 };
-    struct pki_error error;
+    struct error error;
     char end[PKI_TIME_BYTES];
     if (!pki_validate(question, &report, end, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);

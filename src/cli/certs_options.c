@@ -56,10 +56,10 @@ int certs_read_format(const struct command *command, const char *value, bool *js
 }
 
 int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
-                     bool (*add_service)(struct pki_names *names, const char *text, struct pki_error *error), struct pki_names *names)
+                     bool (*add_service)(struct pki_names *names, const char *text, struct error *error), struct pki_names *names)
 {
-    bool (*const adders[3])(struct pki_names *, const char *, struct pki_error *) = { add_service, pki_names_add_host, pki_names_add_address };
-    struct pki_error error;
+    bool (*const adders[3])(struct pki_names *, const char *, struct error *) = { add_service, pki_names_add_host, pki_names_add_address };
+    struct error error;
     const char *value;
     int values = 0;
     names->count = 0;

@@ -42,7 +42,7 @@ static int set_paths(const struct command *command, const char *directory, const
 /* In an order that does no harm when it is cut off between two: at first more is trusted than has to be. */
 static int write_all(const struct command *command, const struct paths *paths, const struct pki_rotation *rotation)
 {
-    struct pki_error error;
+    struct error error;
     const struct pki_output outputs[PKI_OUTPUTS] = {
         { paths->bundle, rotation->bundle, false },
         { paths->authority, rotation->authority.certificate, false },
@@ -78,7 +78,7 @@ static int rotate(const struct command *command, const struct paths *paths, int 
 {
     const struct pki_rotation_files files = { paths->authority, paths->bundle, paths->server };
     struct pki_rotation rotation;
-    struct pki_error error;
+    struct error error;
     if (!pki_rotate(&files, days, server_days, &rotation, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     int status = write_all(command, paths, &rotation);
@@ -93,7 +93,7 @@ static int rotate(const struct command *command, const struct paths *paths, int 
 static int finish(const struct command *command, const struct paths *paths)
 {
     const struct pki_rotation_files files = { paths->authority, paths->bundle, paths->server };
-    struct pki_error error;
+    struct error error;
     char *text;
     int gone;
     if (access(paths->bundle, F_OK) != 0)

@@ -150,7 +150,7 @@ static bool show_block(const char *file, size_t numbers[], const struct pki_bloc
 static int show_file(const struct command *command, const char *file, bool json)
 {
     struct pki_bundle bundle = { .count = 0 };
-    struct pki_error error;
+    struct error error;
     struct arena arena;
     size_t numbers[PKI_BLOCK_OTHER + 1] = { 0 };
     bool good = true;

@@ -155,7 +155,7 @@ static int read_url(const struct command *command, const char *value, struct man
 {
     static const char scheme[] = "https://";
     struct pki_names names = { .count = 0 };
-    struct pki_error error;
+    struct error error;
     manifests->url = value;
     if (!value)
         return EXIT_GOOD;

@@ -61,10 +61,10 @@ static inline bool manifests_want(const struct manifests *manifests, enum manife
 }
 
 /* Reads what Secret and caBundle need from the folder, and makes what is missing. Returns 0, or the exit status after a message. */
-int manifests_read_certificates(const struct command *command, struct manifests *manifests) __attribute__((warn_unused_result));
+int manifests_read_certificates(const struct command *command, struct manifests *manifests) MUST_USE;
 
 /* The name by which the API server calls, for --url or the service. False with *error set when --url is none that can be called. */
-bool manifests_called_name(const struct manifests *manifests, struct pki_names *names, struct pki_error *error) __attribute__((warn_unused_result));
+bool manifests_called_name(const struct manifests *manifests, struct pki_names *names, struct error *error) MUST_USE;
 
 /* Prints the wanted objects. */
 void manifests_print(const struct manifests *manifests);

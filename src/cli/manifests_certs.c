@@ -31,7 +31,7 @@ static int set_places(const struct command *command, const char *directory, stru
         if (snprintf(files[i].path, PKI_PATH_BYTES, "%s%s%s", directory, slash, files[i].name) >= PKI_PATH_BYTES)
             return usage_error(command, "the path %s is too long", escape_text(directory).text);
     if (!is_there(places->bundle)) /* only while certificates of an old CA are about */
-        strcpy(places->bundle, places->authority);
+        memcpy(places->bundle, places->authority, sizeof places->bundle);
     return EXIT_GOOD;
 }
 
@@ -46,15 +46,15 @@ static void url_host(const char *url, char host[MANIFESTS_URL_BYTES])
     (void)snprintf(host, MANIFESTS_URL_BYTES, "%.*s", (int)length, at + brackets);
 }
 
-static bool add_host(const char *url, struct pki_names *names, struct pki_error *error)
+static bool add_host(const char *url, struct pki_names *names, struct error *error)
 {
     char host[MANIFESTS_URL_BYTES];
-    struct pki_error no_address;
+    struct error no_address;
     url_host(url, host);
     return pki_names_add_address(names, host, &no_address) || pki_names_add_host(names, host, error);
 }
 
-bool manifests_called_name(const struct manifests *manifests, struct pki_names *names, struct pki_error *error)
+bool manifests_called_name(const struct manifests *manifests, struct pki_names *names, struct error *error)
 {
     char service[PKI_HOST_BYTES + 1];
     (void)snprintf(service, sizeof service, MANIFESTS_NAME ".%s", manifests->namespace);
@@ -62,7 +62,7 @@ bool manifests_called_name(const struct manifests *manifests, struct pki_names *
 }
 
 /* All names of the service, and what --url calls. */
-static bool certificate_names(const struct manifests *manifests, struct pki_names *names, struct pki_error *error)
+static bool certificate_names(const struct manifests *manifests, struct pki_names *names, struct error *error)
 {
     char service[PKI_HOST_BYTES + 1];
     (void)snprintf(service, sizeof service, MANIFESTS_NAME ".%s", manifests->namespace);
@@ -74,7 +74,7 @@ static bool certificate_names(const struct manifests *manifests, struct pki_name
 /* Standard output is for YAML. */
 static int write_pair(const struct command *command, const char *certificate, const char *key, const struct pki_pair *pair)
 {
-    struct pki_error error;
+    struct error error;
     const struct pki_output outputs[] = { { certificate, pair->certificate, false }, { key, pair->key, true } };
     if (!pki_write(outputs, 2, false, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
@@ -87,7 +87,7 @@ static int make_authority(const struct command *command, const struct manifests 
 {
     struct pki_names names = { .count = 0 };
     struct pki_pair pair;
-    struct pki_error error;
+    struct error error;
     bool made;
     if (is_there(places->certificate))
         return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate, places->authority);
@@ -106,7 +106,7 @@ static int make_certificate(const struct command *command, const struct manifest
     struct pki_authority authority;
     struct pki_validity validity;
     struct pki_pair pair;
-    struct pki_error error;
+    struct error error;
     if (!certificate_names(manifests, &names, &error) || !pki_authority_load(places->authority, places->authority_key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     bool issued = pki_issue(&authority, &names, (int64_t)SERVER_DAYS * PKI_DAY_SECONDS, PKI_KEY_P256, &pair, &validity, &error);
@@ -134,7 +134,7 @@ static int validate_certificate(const struct command *command, const struct mani
 {
     struct pki_names names = { .count = 0 };
     struct pki_report report = { .count = 0 };
-    struct pki_error error;
+    struct error error;
     char end[PKI_TIME_BYTES];
     const struct pki_question question = { places->certificate, places->key, places->bundle, &names, WARN_DAYS };
     if (!manifests_called_name(manifests, &names, &error) || !pki_validate(&question, &report, end, &error))
@@ -147,7 +147,7 @@ static int validate_certificate(const struct command *command, const struct mani
 
 static int read_serving_pair(const struct command *command, const struct places *places, struct manifests *manifests)
 {
-    struct pki_error error;
+    struct error error;
     int status = is_there(places->certificate) ? EXIT_GOOD : make_certificate(command, manifests, places);
     if (status || (status = validate_certificate(command, manifests, places)))
         return status;
@@ -160,7 +160,7 @@ static int read_serving_pair(const struct command *command, const struct places 
 static int read_authority_pair(const struct command *command, const struct places *places, struct manifests *manifests)
 {
     struct pki_authority authority;
-    struct pki_error error;
+    struct error error;
     if (!pki_authority_load(places->authority, places->authority_key, &authority, &error))
         return command_error(command, EXIT_SETUP, "%s", error.text);
     pki_authority_done(&authority);
@@ -173,7 +173,7 @@ static int read_authority_pair(const struct command *command, const struct place
 static int read_bundle(const struct command *command, const struct places *places, struct manifests *manifests)
 {
     struct pki_bundle bundle = { .count = 0 };
-    struct pki_error error;
+    struct error error;
     bool good = pki_read(places->bundle, &manifests->authority, &error) && pki_bundle_parse(manifests->authority, places->bundle, &bundle, &error);
     if (good && bundle.count == 0)
         good = pki_fail(&error, "there is no certificate in %s", escape_text(places->bundle).text);

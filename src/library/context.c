@@ -36,6 +36,7 @@ enum drawbridge_result library_result(enum failure failure)
     case FAILURE_MEMORY:  return DRAWBRIDGE_NO_MEMORY;
     case FAILURE_LIMIT:   return DRAWBRIDGE_LIMIT;
     case FAILURE_SYNTAX:
+    case FAILURE_INPUT:
     case FAILURE_PATTERN:
     case FAILURE_INTERNAL: break;
     }

@@ -92,7 +92,7 @@ static bool next_block(BIO *bio, struct pki_bundle *bundle, bool *more)
 }
 
 /* Each step takes a block of the text, so they end. */
-bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bundle, struct pki_error *error)
+bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bundle, struct error *error)
 {
     ERR_clear_error();
     BIO *bio = BIO_new_mem_buf(text, -1);
@@ -104,14 +104,14 @@ bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bun
     while (more && good);
     BIO_free(bio);
     if (!good && pki_out_of_memory())
-        return pki_fail(error, "cannot read %s: out of memory", escape_text(file).text);
+        return pki_fail_memory(error, "read", file);
     if (!good || bundle->count != count_beginnings(text))
         return pki_fail(error, "a certificate in %s cannot be read; it is damaged or cut off", escape_text(file).text);
     ERR_clear_error();
     return true;
 }
 
-bool pki_bundle_load(const char *file, struct pki_bundle *bundle, struct pki_error *error)
+bool pki_bundle_load(const char *file, struct pki_bundle *bundle, struct error *error)
 {
     char *text = NULL;
     bool good = pki_read(file, &text, error) && pki_bundle_parse(text, file, bundle, error);

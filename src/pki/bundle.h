@@ -26,14 +26,14 @@ struct pki_bundle {
 
 /* Takes the blocks of the text. False with *error set when a certificate cannot be read, or a block is cut off; `file` is for
  * the message. Keys that cannot be read are no error. *bundle is to be released in any case. */
-bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bundle, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_bundle_parse(const char *text, const char *file, struct pki_bundle *bundle, struct error *error) MUST_USE;
 
 /* The same from a file. */
-bool pki_bundle_load(const char *file, struct pki_bundle *bundle, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_bundle_load(const char *file, struct pki_bundle *bundle, struct error *error) MUST_USE;
 
 void pki_bundle_done(struct pki_bundle *bundle);
 
 /* The first certificate, NULL if there is none. */
-X509 *pki_bundle_first(const struct pki_bundle *bundle) __attribute__((warn_unused_result));
+X509 *pki_bundle_first(const struct pki_bundle *bundle) MUST_USE;
 
 #endif

@@ -133,7 +133,7 @@ static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
     return true;
 }
 
-bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct pki_error *error)
+bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct error *error)
 {
     EVP_PKEY *key = pki_key_new(type);
     X509 *certificate = key ? begin_certificate(key, common_name, (int64_t)days * PKI_DAY_SECONDS) : NULL;
@@ -151,7 +151,7 @@ static bool copy_constraints(X509 *certificate, const X509 *old)
     return at < 0 || X509_add_ext(certificate, X509_get_ext(old, at), -1) == 1;
 }
 
-bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, struct pki_pair *pair, struct pki_error *error)
+bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, struct pki_pair *pair, struct error *error)
 {
     EVP_PKEY *key = pki_key_new(pki_key_type_of(X509_get0_pubkey(old)));
     X509 *certificate = key ? begin_certificate(key, NULL, (int64_t)days * PKI_DAY_SECONDS) : NULL;
@@ -199,7 +199,7 @@ static X509 *make(const struct pki_authority *authority, const struct pki_names 
 }
 
 bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
-               struct pki_validity *validity, struct pki_error *error)
+               struct pki_validity *validity, struct error *error)
 {
     EVP_PKEY *key = pki_key_new(type);
     bool cut = false;

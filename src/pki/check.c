@@ -36,7 +36,7 @@ void pki_time_text(const ASN1_TIME *time, char text[PKI_TIME_BYTES])
 {
     struct tm parts;
     if (ASN1_TIME_to_tm(time, &parts) != 1 || strftime(text, PKI_TIME_BYTES, "%Y-%m-%d %H:%M:%S UTC", &parts) == 0)
-        strcpy(text, "an unknown time");
+        snprintf(text, PKI_TIME_BYTES, "an unknown time");
 }
 
 void pki_seconds_text(int64_t seconds, char text[PKI_TIME_BYTES])
@@ -44,7 +44,7 @@ void pki_seconds_text(int64_t seconds, char text[PKI_TIME_BYTES])
     struct tm parts;
     time_t when = (time_t)seconds;
     if (!gmtime_r(&when, &parts) || strftime(text, PKI_TIME_BYTES, "%Y-%m-%d %H:%M:%S UTC", &parts) == 0)
-        strcpy(text, "an unknown time");
+        snprintf(text, PKI_TIME_BYTES, "an unknown time");
 }
 
 int64_t pki_time_seconds(const ASN1_TIME *time)
@@ -56,7 +56,7 @@ int64_t pki_time_seconds(const ASN1_TIME *time)
 /* ---- the certificates ---- */
 
 /* Every certificate of the text must be good: clients get them all. Other blocks are passed over. */
-static bool read_certificates(const char *text, const char *file, X509 **first, struct pki_error *error)
+static bool read_certificates(const char *text, const char *file, X509 **first, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     bool good = pki_bundle_parse(text, file, &bundle, error);
@@ -79,7 +79,7 @@ static int refuse_password(char *buffer, int size, int writing, void *data)
     return -1;
 }
 
-bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct pki_error *error)
+bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct error *error)
 {
     *encrypted = false;
     BIO *bio = BIO_new_mem_buf(text, -1);
@@ -88,7 +88,7 @@ bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *enc
     if (*key)
         return true;
     if (pki_out_of_memory())
-        return pki_fail(error, "cannot read %s: out of memory", escape_text(file).text);
+        return pki_fail_memory(error, "read", file);
     if (!strstr(text, "PRIVATE KEY-----"))
         return pki_fail(error, "there is no private key in %s", escape_text(file).text);
     if (*encrypted)
@@ -114,7 +114,7 @@ bool pki_key_signs_for(EVP_PKEY *key, X509 *certificate)
     return good;
 }
 
-static bool check_match(const struct loaded *loaded, const char *certificate_file, const char *key_file, struct pki_error *error)
+static bool check_match(const struct loaded *loaded, const char *certificate_file, const char *key_file, struct error *error)
 {
     struct escaped key = escape_text(key_file), certificate = escape_text(certificate_file);
     if (X509_check_private_key(loaded->certificate, loaded->key) != 1)
@@ -127,7 +127,7 @@ static bool check_match(const struct loaded *loaded, const char *certificate_fil
 /* ---- the time ---- */
 
 /* Only the first certificate's: chains with an older root in them that has ended still serve newer clients. */
-static bool check_time(X509 *certificate, const char *file, struct pki_error *error)
+static bool check_time(X509 *certificate, const char *file, struct error *error)
 {
     char text[PKI_TIME_BYTES];
     int begin = X509_cmp_time(X509_get0_notBefore(certificate), NULL), end = X509_cmp_time(X509_get0_notAfter(certificate), NULL);
@@ -147,7 +147,7 @@ static bool check_time(X509 *certificate, const char *file, struct pki_error *er
 /* ---- all of it ---- */
 
 /* *loaded begins empty and is to be released in any case. */
-static bool load(const char *certificate_file, const char *key_file, struct loaded *loaded, struct pki_error *error)
+static bool load(const char *certificate_file, const char *key_file, struct loaded *loaded, struct error *error)
 {
     bool encrypted;
     return pki_read(certificate_file, &loaded->pair.certificate, error) &&
@@ -179,7 +179,7 @@ static const char *weakness_of(X509 *certificate)
     return X509_check_purpose(certificate, X509_PURPOSE_SSL_SERVER, 0) == 1 ? NULL : "it is not for servers (extended key usage serverAuth)";
 }
 
-bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct pki_error *error)
+bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct error *error)
 {
     struct loaded loaded = { .certificate = NULL };
     bool good = load(certificate_file, key_file, &loaded, error) && (is_usable(loaded.key) ||
@@ -197,14 +197,14 @@ bool pki_pair_load(const char *certificate_file, const char *key_file, struct pk
 }
 
 /* Certificates name the CA's key by its identifier, so it must have one. */
-static bool check_authority(X509 *certificate, const char *file, struct pki_error *error)
+static bool check_authority(X509 *certificate, const char *file, struct error *error)
 {
     if (X509_check_ca(certificate) != 1)
         return pki_fail(error, "the certificate in %s is not that of a CA", escape_text(file).text);
     return X509_get0_subject_key_id(certificate) || pki_fail(error, "the certificate in %s has no subject key identifier", escape_text(file).text);
 }
 
-bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct pki_error *error)
+bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct error *error)
 {
     struct loaded loaded = { .certificate = NULL };
     bool good = load(certificate_file, key_file, &loaded, error) && check_authority(loaded.certificate, certificate_file, error);

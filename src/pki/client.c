@@ -27,7 +27,7 @@ static bool set_up(X509_STORE *store)
            X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_PARTIAL_CHAIN) == 1;
 }
 
-static bool add_certificates(X509_STORE *store, const struct pki_bundle *bundle, const char *file, struct pki_error *error)
+static bool add_certificates(X509_STORE *store, const struct pki_bundle *bundle, const char *file, struct error *error)
 {
     size_t count = 0;
     for (size_t i = 0; i < bundle->count; i++) {
@@ -44,7 +44,7 @@ static bool add_certificates(X509_STORE *store, const struct pki_bundle *bundle,
     return count > 0 || pki_fail(error, "there is no certificate in %s", escape_text(file).text);
 }
 
-bool pki_client_store(const char *file, X509_STORE **store, struct pki_error *error)
+bool pki_client_store(const char *file, X509_STORE **store, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     X509_STORE *made = NULL;

@@ -20,13 +20,13 @@ enum pki_client {
 };
 
 /* Takes all certificates of the file as CAs, whether they are signed by themselves or not. The store is freed with X509_STORE_free. */
-bool pki_client_store(const char *file, X509_STORE **store, struct pki_error *error) __attribute__((warn_unused_result));
+bool pki_client_store(const char *file, X509_STORE **store, struct error *error) MUST_USE;
 
 /* `chain` is DER, the client's own first; not empty. When the result is good, `name` has the one common name of the subject, or "". Any
  * number of threads may use a store. */
-enum pki_client pki_client_verify(X509_STORE *store, const struct bytes *chain, size_t count, char name[PKI_CLIENT_NAME]) __attribute__((warn_unused_result));
+enum pki_client pki_client_verify(X509_STORE *store, const struct bytes *chain, size_t count, char name[PKI_CLIENT_NAME]) MUST_USE;
 
 /* Whether a signature can be checked with the key of this certificate (DER) in reasonable time. */
-bool pki_client_bearable(struct bytes certificate) __attribute__((warn_unused_result));
+bool pki_client_bearable(struct bytes certificate) MUST_USE;
 
 #endif

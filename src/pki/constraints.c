@@ -87,7 +87,7 @@ bool pki_constraints_add(X509 *certificate, const struct pki_names *names)
 
 /* ---- keeping to them ---- */
 
-static bool refuse(const GENERAL_NAME *name, struct pki_error *error)
+static bool refuse(const GENERAL_NAME *name, struct error *error)
 {
     int type;
     char text[PKI_HOST_BYTES + 1] = "";
@@ -99,14 +99,14 @@ static bool refuse(const GENERAL_NAME *name, struct pki_error *error)
     return pki_fail(error, "the name constraints of the CA do not let it issue for %s", escape_text(text).text);
 }
 
-bool pki_constraints_let(X509 *certificate, X509 *authority, struct pki_error *error)
+bool pki_constraints_let(X509 *certificate, X509 *authority, struct error *error)
 {
     struct pki_facts child, parent = { .certificate = NULL };
     const GENERAL_NAME *name = NULL;
     size_t comparisons = 0;
     bool good = pki_facts_read(certificate, "", 1, &child) && pki_facts_read(authority, "", 1, &parent);
     if (!good)
-        (void)pki_fail(error, "out of memory");
+        (void)pki_fail_memory(error, "compare", "name constraints");
     else if (pki_match_constraints(&child, &parent, &comparisons, &name) != PKI_MATCH_GOOD)
         good = name ? refuse(name, error) : pki_fail(error, "the CA has more name constraints than can be compared");
     pki_facts_done(&child);
@@ -116,7 +116,7 @@ bool pki_constraints_let(X509 *certificate, X509 *authority, struct pki_error *e
 
 /* ---- reading back ---- */
 
-static bool add_name(struct pki_names *names, const GENERAL_NAME *name, struct pki_error *error)
+static bool add_name(struct pki_names *names, const GENERAL_NAME *name, struct error *error)
 {
     int type;
     char text[PKI_HOST_BYTES + 1] = "";
@@ -132,7 +132,7 @@ static bool add_name(struct pki_names *names, const GENERAL_NAME *name, struct p
     return pki_fail(error, "it has names of a kind that this program does not make");
 }
 
-bool pki_names_read(X509 *certificate, struct pki_names *names, struct pki_error *error)
+bool pki_names_read(X509 *certificate, struct pki_names *names, struct error *error)
 {
     GENERAL_NAMES *list = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     bool good = true;

@@ -28,13 +28,13 @@ struct pki_description {
 };
 
 /* False when memory runs out. */
-bool pki_describe(X509 *certificate, struct arena *arena, struct pki_description *description) __attribute__((warn_unused_result));
+bool pki_describe(X509 *certificate, struct arena *arena, struct pki_description *description) MUST_USE;
 
 /* "RSA 2048 bits", "ECDSA P-256", "Ed25519"; NULL when memory runs out. */
-const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena) __attribute__((warn_unused_result));
+const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena) MUST_USE;
 
 /* A subject or issuer for a message, and an address; what has not 4 or 16 bytes is no address. */
-struct escaped pki_escape_name(const X509_NAME *name) __attribute__((warn_unused_result));
+struct escaped pki_escape_name(const X509_NAME *name) MUST_USE;
 void pki_address_text(const ASN1_STRING *address, char *text, size_t size);
 
 #endif

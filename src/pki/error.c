@@ -1,4 +1,4 @@
-/* Errors as texts for people. What is quoted from outside, paths above all, is cut and escaped before. */
+/* Words for failures. What is quoted from outside, paths above all, is cut and escaped before. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -6,9 +6,10 @@
 
 #include "pki/pki.h"
 
-bool pki_fail(struct pki_error *error, const char *format, ...)
+bool pki_fail(struct error *error, const char *format, ...)
 {
     va_list arguments;
+    error->code = FAILURE_INPUT;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
@@ -16,10 +17,19 @@ bool pki_fail(struct pki_error *error, const char *format, ...)
     return false;
 }
 
-bool pki_fail_openssl(struct pki_error *error, const char *doing)
+bool pki_fail_memory(struct error *error, const char *doing, const char *file)
+{
+    (void)pki_fail(error, "cannot %s %s: out of memory", doing, escape_text(file).text);
+    error->code = FAILURE_MEMORY;
+    return false;
+}
+
+bool pki_fail_openssl(struct error *error, const char *doing)
 {
     const char *reason = ERR_reason_error_string(ERR_peek_last_error());
-    return pki_fail(error, "cannot %s: %s", doing, reason ? reason : "out of memory");
+    (void)pki_fail(error, "cannot %s: %s", doing, reason ? reason : "out of memory");
+    error->code = reason ? FAILURE_INPUT : FAILURE_MEMORY;
+    return false;
 }
 
 bool pki_out_of_memory(void)

@@ -31,18 +31,18 @@ struct pki_facts {
 };
 
 /* Returns false when memory runs out. *facts is to be released in any case. */
-bool pki_facts_read(X509 *certificate, const char *file, unsigned number, struct pki_facts *facts) __attribute__((warn_unused_result));
+bool pki_facts_read(X509 *certificate, const char *file, unsigned number, struct pki_facts *facts) MUST_USE;
 void pki_facts_done(struct pki_facts *facts);
 
 /* What Go's parser dislikes in the parts that are no extensions, in those that are, or NULL. *memory is set when memory runs out. */
-const char *pki_strict_body(X509 *certificate) __attribute__((warn_unused_result));
-const char *pki_strict_extensions(X509 *certificate, bool *memory) __attribute__((warn_unused_result));
-const char *pki_strict_contents(const struct pki_facts *facts) __attribute__((warn_unused_result));
+const char *pki_strict_body(X509 *certificate) MUST_USE;
+const char *pki_strict_extensions(X509 *certificate, bool *memory) MUST_USE;
+const char *pki_strict_contents(const struct pki_facts *facts) MUST_USE;
 
 /* Byte for byte, as Go compares an issuer with a subject; OpenSSL would take "Web" for "web". */
-bool pki_same_name(const X509_NAME *a, const X509_NAME *b) __attribute__((warn_unused_result));
+bool pki_same_name(const X509_NAME *a, const X509_NAME *b) MUST_USE;
 
 /* Whether a byte string is a domain name for Go, or a constraint on one. */
-bool pki_domain_valid(const char *text, size_t length, bool constraint) __attribute__((warn_unused_result));
+bool pki_domain_valid(const char *text, size_t length, bool constraint) MUST_USE;
 
 #endif

@@ -9,13 +9,13 @@
 enum { PKI_COMPARISONS = 1000000 };
 
 /* Whether a client that asks for `name` takes the certificate; the common name is not looked at. */
-bool pki_match_name(const struct pki_facts *facts, const struct pki_name *name) __attribute__((warn_unused_result));
+bool pki_match_name(const struct pki_facts *facts, const struct pki_name *name) MUST_USE;
 
 enum pki_match { PKI_MATCH_GOOD, PKI_MATCH_VIOLATED, PKI_MATCH_LIMIT };
 
 /* Whether the names of `child` keep to the constraints of `authority`. *name is the first that does not; *comparisons counts up
  * to PKI_COMPARISONS. */
 enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons, const GENERAL_NAME **name)
-    __attribute__((warn_unused_result));
+    MUST_USE;
 
 #endif

@@ -41,7 +41,7 @@ static bool read_address(const char *text, struct pki_name *name)
 }
 
 /* A name that is there already is not added again. At most PKI_NAMES squared steps for all. */
-static bool add(struct pki_names *names, const struct pki_name *name, struct pki_error *error)
+static bool add(struct pki_names *names, const struct pki_name *name, struct error *error)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->list[i].text, name->text) == 0)
@@ -52,7 +52,7 @@ static bool add(struct pki_names *names, const struct pki_name *name, struct pki
     return true;
 }
 
-static bool is_service(const char *text, struct pki_error *error)
+static bool is_service(const char *text, struct error *error)
 {
     const char *dot = strchr(text, '.');
     return (dot && is_label(text, (size_t)(dot - text)) && is_label(dot + 1, strlen(dot + 1))) ||
@@ -60,7 +60,7 @@ static bool is_service(const char *text, struct pki_error *error)
                     escape_text(text).text, PKI_LABEL_BYTES);
 }
 
-bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_error *error)
+bool pki_names_add_called(struct pki_names *names, const char *text, struct error *error)
 {
     struct pki_name name = { .address_length = 0 };
     if (!is_service(text, error))
@@ -69,7 +69,7 @@ bool pki_names_add_called(struct pki_names *names, const char *text, struct pki_
     return add(names, &name, error);
 }
 
-bool pki_names_add_service(struct pki_names *names, const char *text, struct pki_error *error)
+bool pki_names_add_service(struct pki_names *names, const char *text, struct error *error)
 {
     static const char *const suffixes[] = { ".svc", ".svc.cluster.local", "" };
     if (!is_service(text, error))
@@ -86,7 +86,7 @@ bool pki_names_add_service(struct pki_names *names, const char *text, struct pki
 }
 
 /* Capital letters mean the same as small ones in DNS; small ones are what clients compare fastest. */
-bool pki_names_add_host(struct pki_names *names, const char *text, struct pki_error *error)
+bool pki_names_add_host(struct pki_names *names, const char *text, struct error *error)
 {
     struct pki_name name = { .address_length = 0 }, address;
     size_t length = strlen(text);
@@ -102,7 +102,7 @@ bool pki_names_add_host(struct pki_names *names, const char *text, struct pki_er
     return add(names, &name, error);
 }
 
-bool pki_names_add_address(struct pki_names *names, const char *text, struct pki_error *error)
+bool pki_names_add_address(struct pki_names *names, const char *text, struct error *error)
 {
     struct pki_name name = { .address_length = 0 };
     if (!read_address(text, &name))

@@ -27,7 +27,7 @@ static bool read_bytes(int descriptor, char *buffer, size_t room, size_t *length
 }
 
 /* Takes what is in `buffer` over into a text of just its size. */
-static bool take_text(const char *path, const char *buffer, size_t length, char **text, struct pki_error *error)
+static bool take_text(const char *path, const char *buffer, size_t length, char **text, struct error *error)
 {
     if (length > PKI_FILE_BYTES)
         return pki_fail(error, "%s is too large: more than %d bytes", escape_text(path).text, PKI_FILE_BYTES);
@@ -35,7 +35,7 @@ static bool take_text(const char *path, const char *buffer, size_t length, char 
         return pki_fail(error, "%s is not PEM text", escape_text(path).text);
     char *copy = malloc(length + 1);
     if (!copy)
-        return pki_fail(error, "cannot read %s: out of memory", escape_text(path).text);
+        return pki_fail_memory(error, "read", path);
     memcpy(copy, buffer, length);
     copy[length] = '\0';
     *text = copy;
@@ -43,7 +43,7 @@ static bool take_text(const char *path, const char *buffer, size_t length, char 
 }
 
 /* One buffer of the largest size, so that nothing is left behind by growing; pages that are not used cost nothing. */
-static bool read_open_file(const char *path, int descriptor, char **text, struct pki_error *error)
+static bool read_open_file(const char *path, int descriptor, char **text, struct error *error)
 {
     size_t length = 0;
     struct stat status;
@@ -53,7 +53,7 @@ static bool read_open_file(const char *path, int descriptor, char **text, struct
         return pki_fail(error, "cannot read %s: it is %s", escape_text(path).text, S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
     char *buffer = malloc(PKI_FILE_BYTES + 1);
     if (!buffer)
-        return pki_fail(error, "cannot read %s: out of memory", escape_text(path).text);
+        return pki_fail_memory(error, "read", path);
     bool good = read_bytes(descriptor, buffer, PKI_FILE_BYTES + 1, &length) || pki_fail(error, "cannot read %s: %s", escape_text(path).text, strerror(errno));
     good = good && take_text(path, buffer, length, text, error);
     OPENSSL_cleanse(buffer, PKI_FILE_BYTES + 1);
@@ -62,7 +62,7 @@ static bool read_open_file(const char *path, int descriptor, char **text, struct
 }
 
 /* O_NONBLOCK: opening a FIFO would wait for a writer. */
-bool pki_read(const char *path, char **text, struct pki_error *error)
+bool pki_read(const char *path, char **text, struct error *error)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)

@@ -19,7 +19,7 @@ static bool is_there(const char *path)
 }
 
 /* The first certificate of the file, for the caller to free. */
-static bool load_first(const char *file, X509 **certificate, struct pki_error *error)
+static bool load_first(const char *file, X509 **certificate, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     bool good = pki_bundle_load(file, &bundle, error);
@@ -31,7 +31,7 @@ static bool load_first(const char *file, X509 **certificate, struct pki_error *e
     return good;
 }
 
-static bool load_authority(const char *file, X509 **certificate, struct pki_error *error)
+static bool load_authority(const char *file, X509 **certificate, struct error *error)
 {
     if (!load_first(file, certificate, error))
         return false;
@@ -39,7 +39,7 @@ static bool load_authority(const char *file, X509 **certificate, struct pki_erro
 }
 
 /* False with *error set, too, when it is from another CA. */
-static bool load_server(const struct pki_rotation_files *files, X509 *authority, X509 **certificate, struct pki_error *error)
+static bool load_server(const struct pki_rotation_files *files, X509 *authority, X509 **certificate, struct error *error)
 {
     if (!load_first(files->server, certificate, error))
         return false;
@@ -60,7 +60,7 @@ static bool add_certificate(BIO *out, X509 *certificate)
 }
 
 /* Those that have not ended, and differ from `old`, which is there already. */
-static bool add_others(BIO *out, const struct pki_bundle *bundle, X509 *old, int *kept, struct pki_error *error)
+static bool add_others(BIO *out, const struct pki_bundle *bundle, X509 *old, int *kept, struct error *error)
 {
     for (size_t i = 0; i < bundle->count; i++) {
         X509 *certificate = bundle->blocks[i].certificate;
@@ -75,15 +75,15 @@ static bool add_others(BIO *out, const struct pki_bundle *bundle, X509 *old, int
     return true;
 }
 
-static bool take_text(BIO *out, char **text, struct pki_error *error)
+static bool take_text(BIO *out, char **text, struct error *error)
 {
     char *data;
     long length = BIO_get_mem_data(out, &data);
     *text = length > 0 ? strndup(data, (size_t)length) : NULL;
-    return *text || pki_fail(error, "cannot make a bundle: out of memory");
+    return *text || pki_fail_memory(error, "make", "a bundle");
 }
 
-static bool fill_bundle(BIO *out, const char *file, X509 *old, X509 *new, int *kept, struct pki_error *error)
+static bool fill_bundle(BIO *out, const char *file, X509 *old, X509 *new, int *kept, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     bool valid = pki_time_seconds(X509_get0_notAfter(old)) > time(NULL);
@@ -95,7 +95,7 @@ static bool fill_bundle(BIO *out, const char *file, X509 *old, X509 *new, int *k
     return good;
 }
 
-static bool make_bundle(const char *file, X509 *old, X509 *new, struct pki_rotation *rotation, struct pki_error *error)
+static bool make_bundle(const char *file, X509 *old, X509 *new, struct pki_rotation *rotation, struct error *error)
 {
     BIO *out = BIO_new(BIO_s_mem());
     bool good = out ? fill_bundle(out, file, old, new, &rotation->kept, error) && take_text(out, &rotation->bundle, error) : pki_fail_openssl(error, "make a bundle");
@@ -106,10 +106,10 @@ static bool make_bundle(const char *file, X509 *old, X509 *new, struct pki_rotat
 /* ---- rotation ---- */
 
 static bool make_server(const struct pki_rotation_files *files, X509 *old, const struct pki_authority *authority, int days, struct pki_rotation *rotation,
-                        struct pki_error *error)
+                        struct error *error)
 {
     X509 *certificate = NULL;
-    struct pki_error reason;
+    struct error reason;
     bool good = load_server(files, old, &certificate, error);
     if (good && !pki_names_read(certificate, &rotation->names, &reason))
         good = pki_fail(error, "cannot make the certificate in %s anew: %s", escape_text(files->server).text, reason.text);
@@ -122,7 +122,7 @@ static bool make_server(const struct pki_rotation_files *files, X509 *old, const
     return good;
 }
 
-bool pki_rotate(const struct pki_rotation_files *files, int days, int server_days, struct pki_rotation *rotation, struct pki_error *error)
+bool pki_rotate(const struct pki_rotation_files *files, int days, int server_days, struct pki_rotation *rotation, struct error *error)
 {
     X509 *old = NULL;
     struct pki_authority authority = { .certificate = NULL };
@@ -146,7 +146,7 @@ void pki_rotation_done(struct pki_rotation *rotation)
     *rotation = (struct pki_rotation){ .bundle = NULL };
 }
 
-static bool count_others(const char *file, X509 *authority, int *others, struct pki_error *error)
+static bool count_others(const char *file, X509 *authority, int *others, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     bool good = pki_bundle_load(file, &bundle, error);
@@ -157,7 +157,7 @@ static bool count_others(const char *file, X509 *authority, int *others, struct 
     return good;
 }
 
-bool pki_rotation_finish(const struct pki_rotation_files *files, char **bundle, int *gone, struct pki_error *error)
+bool pki_rotation_finish(const struct pki_rotation_files *files, char **bundle, int *gone, struct error *error)
 {
     X509 *authority = NULL, *server = NULL;
     char *text = NULL;

@@ -38,7 +38,7 @@ static void mark_repeated(struct pki_chain *chain)
 }
 
 /* The facts point into the bundle. */
-static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_chain *chain, struct pki_error *error)
+static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_chain *chain, struct error *error)
 {
     *chain = (struct pki_chain){ .file = file };
     if (!pki_bundle_load(file, bundle, error))
@@ -53,7 +53,7 @@ static bool read_chain(const char *file, struct pki_bundle *bundle, struct pki_c
             chain->count++;
         }
     mark_repeated(chain);
-    return good || pki_fail(error, "cannot read %s: out of memory", escape_text(file).text);
+    return good || pki_fail_memory(error, "read", file);
 }
 
 /* API servers take only blocks that begin with BEGIN CERTIFICATE, and pass over what they cannot parse. */
@@ -187,7 +187,7 @@ static void check_key(EVP_PKEY *key, const char *file, const struct pki_chain *s
     pki_report_add(report, PKI_PROBLEM_KEY_MISMATCH, file, 0, "the key does not belong to the certificate in %s", escape_text(served->file).text);
 }
 
-static bool check_key_file(const char *file, const struct pki_chain *served, struct pki_report *report, struct pki_error *error)
+static bool check_key_file(const char *file, const struct pki_chain *served, struct pki_report *report, struct error *error)
 {
     char *text = NULL;
     EVP_PKEY *key = NULL;
@@ -240,7 +240,7 @@ static void check_path_alone(const struct pki_chain *served, int days, struct pk
     free(roots.list);
 }
 
-static bool check_path(const struct pki_question *question, const struct pki_chain *served, struct pki_report *report, struct pki_error *error)
+static bool check_path(const struct pki_question *question, const struct pki_chain *served, struct pki_report *report, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     struct pki_chain roots = { .count = 0 };
@@ -276,7 +276,7 @@ static void explain_order(const struct pki_chain *served, struct pki_report *rep
         }
 }
 
-static bool validate(const struct pki_question *question, const struct pki_chain *served, struct pki_report *report, struct pki_error *error)
+static bool validate(const struct pki_question *question, const struct pki_chain *served, struct pki_report *report, struct error *error)
 {
     check_served(served, report);
     check_own(&served->list[0], question->days, report);
@@ -290,7 +290,7 @@ static bool validate(const struct pki_question *question, const struct pki_chain
     return true;
 }
 
-bool pki_validate(const struct pki_question *question, struct pki_report *report, char end[PKI_TIME_BYTES], struct pki_error *error)
+bool pki_validate(const struct pki_question *question, struct pki_report *report, char end[PKI_TIME_BYTES], struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
     struct pki_chain served;

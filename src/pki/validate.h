@@ -15,7 +15,7 @@ struct pki_question {
 
 /* Fills *report (which begins empty) and *end, when the first certificate ends. Returns false with *error set when a file cannot be
  * read. The report's texts refer to the names of the files. */
-bool pki_validate(const struct pki_question *question, struct pki_report *report, char end[PKI_TIME_BYTES], struct pki_error *error)
-    __attribute__((warn_unused_result));
+bool pki_validate(const struct pki_question *question, struct pki_report *report, char end[PKI_TIME_BYTES], struct error *error)
+    MUST_USE;
 
 #endif

@@ -21,6 +21,6 @@ void pki_verify_path(const struct pki_chain *served, const struct pki_chain *roo
 void pki_verify_time(const struct pki_facts *facts, int days, struct pki_report *report);
 
 /* Whether the extended key usage lets it be a server's. */
-bool pki_verify_usage(const struct pki_facts *facts) __attribute__((warn_unused_result));
+bool pki_verify_usage(const struct pki_facts *facts) MUST_USE;
 
 #endif

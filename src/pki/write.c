@@ -24,7 +24,7 @@ struct staged {
     bool placed;                   /* the target is ours */
 };
 
-static bool fail_system(struct pki_error *error, const char *path, int cause)
+static bool fail_system(struct error *error, const char *path, int cause)
 {
     if (cause == EEXIST)
         return pki_fail(error, "%s exists already; only --force replaces it", escape_text(path).text);
@@ -32,7 +32,7 @@ static bool fail_system(struct pki_error *error, const char *path, int cause)
 }
 
 /* For a good message before anything is done; what happens afterwards is caught when the file is put in place. */
-static bool check_target(const char *path, bool force, struct pki_error *error)
+static bool check_target(const char *path, bool force, struct error *error)
 {
     struct stat status;
     if (lstat(path, &status) != 0)
@@ -56,7 +56,7 @@ static bool write_bytes(int descriptor, const char *text)
 }
 
 /* mkostemp opens with O_EXCL and at most mode 0600, so nobody else ever reads a key. */
-static bool stage(const struct pki_output *output, struct staged *staged, struct pki_error *error)
+static bool stage(const struct pki_output *output, struct staged *staged, struct error *error)
 {
     char name[PKI_PATH_BYTES];
     if ((size_t)snprintf(name, sizeof name, "%s.XXXXXX", output->path) >= sizeof name)
@@ -64,7 +64,7 @@ static bool stage(const struct pki_output *output, struct staged *staged, struct
     int descriptor = mkostemp(name, O_CLOEXEC);
     if (descriptor < 0)
         return fail_system(error, output->path, errno);
-    strcpy(staged->fresh, name);
+    snprintf(staged->fresh, sizeof staged->fresh, "%s", name);
     bool good = fchmod(descriptor, output->secret ? 0600 : 0644) == 0 && write_bytes(descriptor, output->text) && fsync(descriptor) == 0;
     int cause = errno;
     if (close(descriptor) != 0 && good) {
@@ -84,7 +84,7 @@ static bool replace(const struct pki_output *output, struct staged *staged)
     }
     if (link(output->path, name) != 0)
         return false;
-    strcpy(staged->previous, name);
+    snprintf(staged->previous, sizeof staged->previous, "%s", name);
     if (rename(staged->fresh, output->path) != 0)
         return false;
     staged->fresh[0] = '\0';
@@ -93,7 +93,7 @@ static bool replace(const struct pki_output *output, struct staged *staged)
 }
 
 /* link, unlike rename, never takes the place of another file. */
-static bool place(const struct pki_output *output, struct staged *staged, bool force, struct pki_error *error)
+static bool place(const struct pki_output *output, struct staged *staged, bool force, struct error *error)
 {
     staged->placed = link(staged->fresh, output->path) == 0;
     if (staged->placed || (errno == EEXIST && force && replace(output, staged)))
@@ -122,10 +122,10 @@ static void remove_names(const struct staged *staged)
 }
 
 /* Names, too, shall survive a power cut. EINVAL: a file system without that. */
-static bool sync_directory(const struct pki_output *output, struct pki_error *error)
+static bool sync_directory(const struct pki_output *output, struct error *error)
 {
     char path[PKI_PATH_BYTES];
-    strcpy(path, output->path); /* stage has found that it fits */
+    snprintf(path, sizeof path, "%s", output->path); /* stage has found that it fits */
     int descriptor = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
     int cause = errno;
@@ -134,7 +134,7 @@ static bool sync_directory(const struct pki_output *output, struct pki_error *er
     return good || fail_system(error, output->path, cause);
 }
 
-static bool write_all(const struct pki_output *outputs, int count, bool force, struct pki_error *error)
+static bool write_all(const struct pki_output *outputs, int count, bool force, struct error *error)
 {
     struct staged staged[PKI_OUTPUTS] = { { .placed = false } };
     bool good = true;
@@ -154,7 +154,7 @@ static bool write_all(const struct pki_output *outputs, int count, bool force, s
 }
 
 /* Signals that would end the program between two files wait until all are there. */
-bool pki_write(const struct pki_output *outputs, int count, bool force, struct pki_error *error)
+bool pki_write(const struct pki_output *outputs, int count, bool force, struct error *error)
 {
     static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
     sigset_t blocked, before;
@@ -170,7 +170,7 @@ bool pki_write(const struct pki_output *outputs, int count, bool force, struct p
 }
 
 /* chmod, because the umask may have taken rights from us. */
-bool pki_make_directory(const char *path, bool *made, struct pki_error *error)
+bool pki_make_directory(const char *path, bool *made, struct error *error)
 {
     bool fresh = mkdir(path, 0700) == 0;
     if (fresh ? chmod(path, 0700) != 0 : errno != EEXIST)

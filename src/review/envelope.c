@@ -103,6 +103,7 @@ static bool read_json(struct json_input *input, struct document *document, uint3
     case FAILURE_SYNTAX:  return refuse(review, REVIEW_BAD, error.offset, error.message);
     case FAILURE_LIMIT:   return refuse(review, REVIEW_TOO_LARGE, error.offset, error.message);
     case FAILURE_MEMORY:
+    case FAILURE_INPUT:
     case FAILURE_PATTERN:
     case FAILURE_INTERNAL: break;
     }

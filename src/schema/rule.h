@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/failure.h"
+
 /* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). ROW(ID, cause, words, repeats the value) */
 #define CHECK_REASONS(ROW)                                                   \
     ROW(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
@@ -70,7 +72,7 @@ static inline bool versions_include(struct versions versions, minor version)
 }
 
 /* Reads a version of Kubernetes within the known minors, such as 1.35, v1.35.4, v1.33.1+k3s1. */
-bool version_read(const char *text, minor *version) __attribute__((warn_unused_result));
+bool version_read(const char *text, minor *version) MUST_USE;
 
 const struct rule_info *rule_info(enum rule rule);
 const struct reason_info *reason_info(enum reason reason);

@@ -37,7 +37,7 @@ static void replace(struct clients *clients, X509_STORE *store)
 /* Of the CA that ends first. */
 static void read_validity(struct clients *clients)
 {
-    struct pki_error error;
+    struct error error;
     int64_t begins, ends;
     char *text;
     if (!pki_read(clients->file, &text, &error))
@@ -50,7 +50,7 @@ static void read_validity(struct clients *clients)
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct clients *clients = closure;
-    struct pki_error error;
+    struct error error;
     X509_STORE *store;
     if (!pki_client_store(clients->file, &store, &error)) {
         snprintf(text, WATCH_TEXT, "%s", error.text);

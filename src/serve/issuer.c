@@ -25,7 +25,7 @@ int64_t issuer_renewal(int64_t now, int64_t ends)
     return now + (ends - now) * 2 / 3;
 }
 
-static bool load_authority(const struct issuer *issuer, struct pki_authority *authority, struct pki_error *error)
+static bool load_authority(const struct issuer *issuer, struct pki_authority *authority, struct error *error)
 {
     int first = access(issuer->files[CA_KEY], F_OK) == 0 ? CA_CERTIFICATE : TLS_CERTIFICATE;
     return pki_authority_load(issuer->files[first], issuer->files[first + 1], authority, error);
@@ -42,7 +42,7 @@ static bool add_chain(struct pki_pair *pair, const char *chain)
     return true;
 }
 
-bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct pki_error *error)
+bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct error *error)
 {
     struct pki_authority authority;
     struct pki_validity validity;

@@ -24,7 +24,7 @@ struct issued {
 bool issuer_init(struct issuer *issuer) __attribute__((warn_unused_result));
 
 /* Loads the CA, issues, and forgets the CA's key. Free issued->pair with pki_pair_done. */
-bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct pki_error *error) __attribute__((warn_unused_result));
+bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct error *error) __attribute__((warn_unused_result));
 
 /* When a certificate that was issued `now` has to be renewed: after two thirds of its life, which leaves one third for repairs. */
 int64_t issuer_renewal(int64_t now, int64_t ends) __attribute__((warn_unused_result));

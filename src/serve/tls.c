@@ -50,7 +50,7 @@ static int import(const struct pki_pair *pair, struct tls_bundle *bundle)
     return code < 0 ? code : gnutls_privkey_import_x509_raw(bundle->key, &key, GNUTLS_X509_FMT_PEM, NULL, 0);
 }
 
-static struct tls_bundle *bundle_new(const struct pki_pair *pair, const char *file, struct pki_error *error)
+static struct tls_bundle *bundle_new(const struct pki_pair *pair, const char *file, struct error *error)
 {
     struct tls_bundle *bundle = calloc(1, sizeof *bundle);
     int code = bundle ? import(pair, bundle) : GNUTLS_E_MEMORY_ERROR;
@@ -104,7 +104,7 @@ static void take_over(struct tls *tls, const struct pki_pair *pair, struct tls_b
 }
 
 /* Ends with the pair. */
-static bool use(struct tls *tls, struct pki_pair *pair, const char *file, struct pki_error *error)
+static bool use(struct tls *tls, struct pki_pair *pair, const char *file, struct error *error)
 {
     struct tls_bundle *bundle = bundle_new(pair, file, error);
     if (bundle)
@@ -115,7 +115,7 @@ static bool use(struct tls *tls, struct pki_pair *pair, const char *file, struct
 
 /* ---- from files ---- */
 
-static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct pki_error *error)
+static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct error *error)
 {
     struct pki_pair pair;
     char end[PKI_TIME_BYTES];
@@ -131,7 +131,7 @@ static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct pki_error 
 
 /* ---- by an issuer ---- */
 
-static bool issue(struct tls *tls, char text[WATCH_TEXT], struct pki_error *error)
+static bool issue(struct tls *tls, char text[WATCH_TEXT], struct error *error)
 {
     struct issued issued;
     char end[PKI_TIME_BYTES];
@@ -158,7 +158,7 @@ static bool is_renewal_due(struct tls *tls, int64_t now)
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct tls *tls = closure;
-    struct pki_error error;
+    struct error error;
     bool good = tls->issuer.folder ? issue(tls, text, &error) : load_files(tls, text, &error);
     if (!good)
         snprintf(text, WATCH_TEXT, "%s", error.text);

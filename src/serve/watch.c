@@ -4,6 +4,7 @@
 #include <libgen.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -13,7 +14,7 @@
 #include "serve/clock.h"
 #include "serve/limits.h"
 
-_Static_assert(WATCH_TEXT > sizeof(struct pki_error), "a reason of pki/ fits");
+_Static_assert(WATCH_TEXT > sizeof(struct error), "a reason of pki/ fits");
 
 /* Everything by which the bytes behind a name can become others; reading is not among them. */
 #define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -98,7 +99,7 @@ static void look_at(struct watch *watch, struct watched *watched)
 bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT])
 {
     struct watched *watched = &watch->list[watch->count];
-    strcpy(text, "out of memory, or more files than can be watched");
+    snprintf(text, WATCH_TEXT, "out of memory, or more files than can be watched");
     if (watch->count == WATCH_SOURCES)
         return false;
     watched->source = *source;
@@ -114,9 +115,8 @@ bool watch_add(struct watch *watch, const struct watch_source *source, char text
 static void add_folder(int notify, const char *path)
 {
     char copy[PATH_MAX];
-    if (strlen(path) >= sizeof copy)
+    if ((size_t)snprintf(copy, sizeof copy, "%s", path) >= sizeof copy)
         return;
-    strcpy(copy, path);
     (void)inotify_add_watch(notify, dirname(copy), EVENTS | IN_ONLYDIR);
 }
 

@@ -22,7 +22,7 @@
 enum {
     WATCH_SOURCES = 8, /* of one watch: certificate, CA of clients, configuration, and room */
     WATCH_FILES = 4,   /* of one source */
-    WATCH_TEXT = 1024, /* bytes of a message with its NUL: a reason of pki/ (512) and as much again */
+    WATCH_TEXT = 1024, /* bytes of a message with its NUL: a struct error, and what is said around it */
 };
 
 enum watch_news {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/bytes.h"
+#include "base/failure.h"
 
 struct instant {
     int64_t seconds; /* since 1970-01-01T00:00:00Z, negative before */
@@ -13,7 +14,7 @@ struct instant {
 };
 
 /* Reads `text`. Returns false, and does not set *instant, when the API server would refuse it. */
-bool instant_read(struct bytes text, struct instant *instant) __attribute__((warn_unused_result));
+bool instant_read(struct bytes text, struct instant *instant) MUST_USE;
 
 /* The beginning of the year 1, which is Go's zero time: it means that no time is set. */
 extern const struct instant instant_zero;
