@@ -60,8 +60,8 @@ PKI_LIBS   := -lcrypto
 SERVE_LIBS := -lmicrohttpd -lgnutls
 LIBRARY_LIBS := -lpcre2-8 -lyaml
 
-# The library is what it needs of the core: no files, no reviews, no reports.
-LIBRARY_SOURCES := $(filter-out src/review/% src/base/files.c,$(CORE_SOURCES))
+# The library is what it needs of the core: no files, no threads, no reviews.
+LIBRARY_SOURCES := $(filter-out src/review/% $(addprefix src/base/,clock.c files.c thread.c),$(CORE_SOURCES))
 # On the command line, VERSION is that of Kubernetes, for `make oracle`.
 ORACLE_VERSIONS := $(if $(filter command line,$(origin VERSION)),$(VERSION),1.35)
 override VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)

@@ -51,8 +51,6 @@ static int load_clients(struct plan *plan)
 
 int plan_load(struct plan *plan)
 {
-    if (watch_init(&plan->watch) != 0)
-        return command_error(plan->command, EXIT_INTERNAL, "cannot watch files");
     plan->config.watch = &plan->watch;
     int status = load_settings(plan);
     if (status == EXIT_GOOD)
@@ -64,8 +62,6 @@ int plan_load(struct plan *plan)
 
 void plan_done(struct plan *plan)
 {
-    if (plan->config.watch)
-        watch_done(&plan->watch);
     tls_done(&plan->tls);
     if (plan->config.clients)
         clients_done(&plan->clients);

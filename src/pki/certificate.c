@@ -1,12 +1,12 @@
 /* Makes certificates: that of the CA, signed by itself, and those for servers, signed by the CA. */
 #include <string.h>
-#include <time.h>
 
 #include <openssl/bn.h>
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include "base/clock.h"
 #include "pki/pki.h"
 
 enum {
@@ -99,7 +99,7 @@ static bool set_subject(X509 *certificate, const char *common_name)
 /* What all certificates have; the issuer, extensions and signature are still to come. NULL when OpenSSL fails. */
 static X509 *begin_certificate(EVP_PKEY *key, const char *common_name, int64_t seconds)
 {
-    time_t now = time(NULL);
+    time_t now = clock_wall_seconds();
     X509 *certificate = X509_new();
     if (certificate && X509_set_version(certificate, X509_VERSION_3) && set_serial(certificate) && X509_set_pubkey(certificate, key) &&
         X509_time_adj_ex(X509_getm_notBefore(certificate), 0, -CLOCK_SKEW_SECONDS, &now) &&

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 
+#include "base/clock.h"
 #include "pki/bundle.h"
 
 /* ---- what is there ---- */
@@ -64,7 +64,7 @@ static bool add_others(BIO *out, const struct pki_bundle *bundle, X509 *old, int
 {
     for (size_t i = 0; i < bundle->count; i++) {
         X509 *certificate = bundle->blocks[i].certificate;
-        if (!certificate || X509_cmp(certificate, old) == 0 || pki_time_seconds(X509_get0_notAfter(certificate)) <= time(NULL))
+        if (!certificate || X509_cmp(certificate, old) == 0 || pki_time_seconds(X509_get0_notAfter(certificate)) <= clock_wall_seconds())
             continue;
         if (*kept + 1 == PKI_BUNDLE_CAS)
             return pki_fail(error, "more than %d CAs would be trusted; end the rotations before this one with --finish", PKI_BUNDLE_CAS);
@@ -86,7 +86,7 @@ static bool take_text(BIO *out, char **text, struct error *error)
 static bool fill_bundle(BIO *out, const char *file, X509 *old, X509 *new, int *kept, struct error *error)
 {
     struct pki_bundle bundle = { .count = 0 };
-    bool valid = pki_time_seconds(X509_get0_notAfter(old)) > time(NULL);
+    bool valid = pki_time_seconds(X509_get0_notAfter(old)) > clock_wall_seconds();
     if (!add_certificate(out, new) || (valid && !add_certificate(out, old)))
         return pki_fail_openssl(error, "make a bundle");
     *kept = valid;

@@ -2,12 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <openssl/err.h>
 #include <openssl/x509.h>
 
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "pki/describe.h"
 #include "pki/match.h"
@@ -49,7 +49,7 @@ bool pki_verify_usage(const struct pki_facts *facts)
 /* Whether it is still to come. Not by X509_cmp_time, which knows fewer ways to write a time than Go. */
 static bool is_after(const ASN1_TIME *moment)
 {
-    return ASN1_TIME_cmp_time_t(moment, time(NULL)) == 1;
+    return ASN1_TIME_cmp_time_t(moment, clock_wall_seconds()) == 1;
 }
 
 void pki_verify_time(const struct pki_facts *facts, int days, struct pki_report *report)

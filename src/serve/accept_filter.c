@@ -7,7 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
+
 
 enum {
     EVENTS = 256,                                           /* taken at a time */

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -71,16 +69,14 @@ static void *run(void *argument)
 {
     struct acceptor *acceptor = argument;
     bool ready = true;
-    for (;;) {
+    while (!thread_is_stopping(&acceptor->thread)) {
         bool open = ready && has_room(acceptor);
         struct pollfd events[] = {
-            { .fd = acceptor->stop, .events = POLLIN },
+            { .fd = acceptor->thread.wake, .events = POLLIN },
             { .fd = open ? acceptor->socket : -1, .events = POLLIN },
             { .fd = acceptor->filter ? acceptor->filter->poll : -1, .events = POLLIN },
         };
         (void)poll(events, sizeof events / sizeof *events, pause_for(acceptor, open));
-        if (events[0].revents)
-            break;
         if (acceptor->filter)
             accept_filter_run(acceptor->filter);
         ready = !events[1].revents || accept_all(acceptor);
@@ -91,13 +87,7 @@ static void *run(void *argument)
 
 int acceptor_start(struct acceptor *acceptor)
 {
-    acceptor->stop = eventfd(0, EFD_CLOEXEC);
-    if (acceptor->stop < 0)
-        return errno;
-    int error = pthread_create(&acceptor->thread, NULL, run, acceptor);
-    if (error)
-        close(acceptor->stop);
-    return error;
+    return thread_start(&acceptor->thread, run, acceptor);
 }
 
 void acceptor_closed(struct acceptor *acceptor)
@@ -107,13 +97,9 @@ void acceptor_closed(struct acceptor *acceptor)
 
 void acceptor_stop(struct acceptor *acceptor)
 {
-    const uint64_t one = 1;
     if (acceptor->socket < 0)
         return;
-    while (write(acceptor->stop, &one, sizeof one) < 0 && errno == EINTR)
-        continue;
-    pthread_join(acceptor->thread, NULL);
-    close(acceptor->stop);
+    thread_stop(&acceptor->thread);
     close(acceptor->socket);
     acceptor->socket = -1;
 }

@@ -5,10 +5,11 @@
 #ifndef DRAWBRIDGE_SERVE_ACCEPTOR_H
 #define DRAWBRIDGE_SERVE_ACCEPTOR_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include <microhttpd.h>
+
+#include "base/thread.h"
 
 struct accept_filter;
 
@@ -18,8 +19,7 @@ struct acceptor {
     unsigned max;                /* connections of the library beyond which no more are taken; a filter may pass on what it has by then */
     atomic_uint held;             /* connections that the library has; one that it loses for want of memory stays in it */
     int socket;                   /* listening; owned, -1 after acceptor_stop */
-    int stop;                     /* an eventfd: readable when the thread shall end */
-    pthread_t thread;
+    struct thread thread;
 };
 
 /* Starts the thread, which alone uses the filter until acceptor_stop. The fields that are not owned must be set, and `socket`. Returns

@@ -2,11 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <openssl/x509.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/state.h"
 #include "serve/validity.h"
 
@@ -65,7 +64,7 @@ static bool load(void *closure, char text[WATCH_TEXT])
 static bool due(void *closure, char text[WATCH_TEXT])
 {
     struct clients *clients = closure;
-    if (!expiry_warn(&clients->expiry, "a CA of clients", time(NULL), text, WATCH_TEXT))
+    if (!expiry_warn(&clients->expiry, "a CA of clients", clock_wall_seconds(), text, WATCH_TEXT))
         text[0] = '\0';
     return false;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/limits.h"
 
 /* 0 where the system does not tell. */
@@ -41,24 +41,30 @@ static void shut_down_expired(struct deadlines *deadlines)
 static void *watch(void *argument)
 {
     struct deadlines *deadlines = argument;
-    pthread_mutex_lock(&deadlines->ticker.lock);
-    while (!deadlines->ticker.stopping) {
-        ticker_wait(&deadlines->ticker, LIMIT_LATE_MS);
+    while (thread_sleep(&deadlines->thread, LIMIT_LATE_MS)) {
+        pthread_mutex_lock(&deadlines->lock);
         shut_down_expired(deadlines);
+        pthread_mutex_unlock(&deadlines->lock);
     }
-    pthread_mutex_unlock(&deadlines->ticker.lock);
     return NULL;
 }
 
 int deadlines_start(struct deadlines *deadlines, unsigned crowd)
 {
     *deadlines = (struct deadlines){ .crowd = crowd };
-    return ticker_start(&deadlines->ticker, watch, deadlines);
+    int error = pthread_mutex_init(&deadlines->lock, NULL);
+    if (error)
+        return error;
+    error = thread_start(&deadlines->thread, watch, deadlines);
+    if (error)
+        pthread_mutex_destroy(&deadlines->lock);
+    return error;
 }
 
 void deadlines_stop(struct deadlines *deadlines)
 {
-    ticker_stop(&deadlines->ticker);
+    thread_stop(&deadlines->thread);
+    pthread_mutex_destroy(&deadlines->lock);
 }
 
 static void set(struct connection *connection, enum phase phase, int64_t milliseconds, int64_t crowded)
@@ -77,12 +83,12 @@ struct connection *deadlines_open(struct deadlines *deadlines, enum port port, i
     connection->socket = socket;
     connection->port = port;
     set(connection, PHASE_NEW, milliseconds, milliseconds < LIMIT_CROWDED_CONNECT_MS ? milliseconds : LIMIT_CROWDED_CONNECT_MS);
-    pthread_mutex_lock(&deadlines->ticker.lock);
+    pthread_mutex_lock(&deadlines->lock);
     connection->next = deadlines->first;
     if (deadlines->first)
         deadlines->first->previous = connection;
     deadlines->first = connection;
-    pthread_mutex_unlock(&deadlines->ticker.lock);
+    pthread_mutex_unlock(&deadlines->lock);
     atomic_fetch_add(&deadlines->open[port], 1);
     return connection;
 }
@@ -112,14 +118,14 @@ void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t
 void deadlines_end(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
-    pthread_mutex_lock(&deadlines->ticker.lock);
+    pthread_mutex_lock(&deadlines->lock);
     deadlines->was_crowded = atomic_load(&deadlines->open[PORT_HTTPS]) > deadlines->crowd;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
         enum phase phase = atomic_load(&connection->phase);
         connection->received = phase == PHASE_NEW ? 0 : bytes_received(connection->socket);
         connection->moved = phase == PHASE_REQUEST ? now : 0;
     }
-    pthread_mutex_unlock(&deadlines->ticker.lock);
+    pthread_mutex_unlock(&deadlines->lock);
 }
 
 /* Whether the client has sent something of late that counts. */
@@ -148,23 +154,23 @@ bool deadlines_unfinished(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
     bool unfinished = false;
-    pthread_mutex_lock(&deadlines->ticker.lock);
+    pthread_mutex_lock(&deadlines->lock);
     for (struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
         unfinished = connection->port == PORT_HTTPS && is_unfinished(connection, deadlines->was_crowded, now);
-    pthread_mutex_unlock(&deadlines->ticker.lock);
+    pthread_mutex_unlock(&deadlines->lock);
     return unfinished;
 }
 
 void deadlines_close(struct deadlines *deadlines, struct connection *connection)
 {
-    pthread_mutex_lock(&deadlines->ticker.lock);
+    pthread_mutex_lock(&deadlines->lock);
     if (connection->next)
         connection->next->previous = connection->previous;
     if (connection->previous)
         connection->previous->next = connection->next;
     else
         deadlines->first = connection->next;
-    pthread_mutex_unlock(&deadlines->ticker.lock);
+    pthread_mutex_unlock(&deadlines->lock);
     atomic_fetch_sub(&deadlines->open[connection->port], 1);
     free(connection);
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/thread.h"
 #include "serve/clients.h"
-#include "serve/ticker.h"
 
 enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
@@ -45,7 +45,8 @@ struct connection {
 };
 
 struct deadlines {
-    struct ticker ticker; /* its lock guards the list, too */
+    struct thread thread;
+    pthread_mutex_t lock; /* guards the list */
     struct connection *first;
     bool was_crowded;            /* when the end of the server began */
     unsigned crowd;              /* HTTPS connections beyond this are a crowd; fixed */

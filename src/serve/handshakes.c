@@ -1,9 +1,8 @@
 #include "serve/handshakes.h"
 
 #include <errno.h>
-#include <stdint.h>
+#include <poll.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -50,7 +49,7 @@ static bool arm(const struct handshakes *handshakes, struct connection *connecti
 static void wait_for_client(struct handshakes *handshakes, struct connection *connection)
 {
     pthread_mutex_lock(&handshakes->lock);
-    if (!handshakes->stopping) {
+    if (!thread_is_stopping(&handshakes->thread)) {
         MHD_suspend_connection(connection->library); /* first: the thread may be quicker than we are */
         link_in(handshakes, connection);
         if (!arm(handshakes, connection))
@@ -84,63 +83,38 @@ static void *run(void *argument)
 {
     struct handshakes *handshakes = argument;
     struct epoll_event events[EVENTS];
-    for (bool stopping = false; !stopping;) {
-        int count = epoll_wait(handshakes->poll, events, EVENTS, -1);
+    struct pollfd ready[] = { { .fd = handshakes->thread.wake, .events = POLLIN }, { .fd = handshakes->poll, .events = POLLIN } };
+    while (!thread_is_stopping(&handshakes->thread)) {
+        (void)poll(ready, sizeof ready / sizeof *ready, -1);
+        int count = epoll_wait(handshakes->poll, events, EVENTS, 0);
         pthread_mutex_lock(&handshakes->lock);
-        for (int i = 0; i < count; i++) {
-            if (events[i].data.ptr)
-                resume(handshakes, events[i].data.ptr);
-            else
-                stopping = true;
-        }
+        for (int i = 0; i < count; i++)
+            resume(handshakes, events[i].data.ptr);
         pthread_mutex_unlock(&handshakes->lock);
     }
     return NULL;
 }
 
-static int open_descriptors(struct handshakes *handshakes)
-{
-    struct epoll_event stop = { .events = EPOLLIN, .data.ptr = NULL };
-    handshakes->poll = epoll_create1(EPOLL_CLOEXEC);
-    handshakes->stop = eventfd(0, EFD_CLOEXEC);
-    if (handshakes->poll >= 0 && handshakes->stop >= 0 && epoll_ctl(handshakes->poll, EPOLL_CTL_ADD, handshakes->stop, &stop) == 0)
-        return 0;
-    return errno;
-}
-
-static void close_descriptors(struct handshakes *handshakes)
-{
-    if (handshakes->poll >= 0)
-        close(handshakes->poll);
-    if (handshakes->stop >= 0)
-        close(handshakes->stop);
-}
-
 int handshakes_start(struct handshakes *handshakes)
 {
-    *handshakes = (struct handshakes){ .stopping = false };
+    *handshakes = (struct handshakes){ .poll = epoll_create1(EPOLL_CLOEXEC) };
+    if (handshakes->poll < 0)
+        return errno;
     int error = pthread_mutex_init(&handshakes->lock, NULL);
-    if (error)
-        return error;
-    error = open_descriptors(handshakes);
-    if (!error)
-        error = pthread_create(&handshakes->thread, NULL, run, handshakes);
-    if (!error)
-        return 0;
-    close_descriptors(handshakes);
-    pthread_mutex_destroy(&handshakes->lock);
+    if (!error) {
+        error = thread_start(&handshakes->thread, run, handshakes);
+        if (!error)
+            return 0;
+        pthread_mutex_destroy(&handshakes->lock);
+    }
+    close(handshakes->poll);
     return error;
 }
 
+/* A connection that wants to wait sees the stop, or is in the list that is taken apart here. */
 void handshakes_dismiss(struct handshakes *handshakes)
 {
-    const uint64_t one = 1;
-    pthread_mutex_lock(&handshakes->lock);
-    handshakes->stopping = true;
-    pthread_mutex_unlock(&handshakes->lock);
-    while (write(handshakes->stop, &one, sizeof one) < 0 && errno == EINTR)
-        continue;
-    pthread_join(handshakes->thread, NULL);
+    thread_stop(&handshakes->thread);
     pthread_mutex_lock(&handshakes->lock);
     while (handshakes->first)
         resume(handshakes, handshakes->first);
@@ -149,6 +123,7 @@ void handshakes_dismiss(struct handshakes *handshakes)
 
 void handshakes_stop(struct handshakes *handshakes)
 {
-    close_descriptors(handshakes);
+    handshakes_dismiss(handshakes);
+    close(handshakes->poll);
     pthread_mutex_destroy(&handshakes->lock);
 }

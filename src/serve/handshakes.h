@@ -6,16 +6,16 @@
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <pthread.h>
-#include <stdbool.h>
+
+#include "base/thread.h"
 
 struct connection;
 
 struct handshakes {
-    pthread_mutex_t lock;      /* guards first, the list, and stopping */
+    struct thread thread;
+    pthread_mutex_t lock;      /* guards first and the list */
     struct connection *first;  /* of those that are suspended */
-    bool stopping;
-    int poll, stop;            /* an epoll descriptor for their sockets; an eventfd: readable when the thread shall end */
-    pthread_t thread;
+    int poll;                  /* an epoll descriptor for their sockets */
 };
 
 /* Starts the thread. Returns 0 or an errno; nothing needs stopping then. */
@@ -24,10 +24,10 @@ int handshakes_start(struct handshakes *handshakes) __attribute__((warn_unused_r
 /* A connection has begun: its session reads through us from now on. */
 void handshakes_attend(struct connection *connection, struct MHD_Connection *library, gnutls_session_t session);
 
-/* Resumes them all and ends the thread; later ones are not suspended. */
+/* Resumes them all and ends the thread; later ones are not suspended. May be called twice. */
 void handshakes_dismiss(struct handshakes *handshakes);
 
-/* Once more, when there are no connections any more. */
+/* The same, and there are no connections any more. */
 void handshakes_stop(struct handshakes *handshakes);
 
 #endif

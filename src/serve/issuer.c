@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* A mounted Secret has a CA as tls.crt and tls.key, perhaps with the ca.crt of another; a folder of `drawbridge certs` has it as ca.crt and
  * ca.key, perhaps with a server's tls.crt. So it is ca.key that tells. */
@@ -57,7 +58,7 @@ bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct err
         pki_pair_done(&made.pair);
         return false;
     }
-    made.renewal = validity.cut ? INT64_MAX : issuer_renewal(time(NULL), made.pair.ends);
+    made.renewal = validity.cut ? INT64_MAX : issuer_renewal(clock_wall_seconds(), made.pair.ends);
     *issued = made;
     return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 
 enum {
@@ -78,13 +79,13 @@ static void add_quoted(struct line *line, const char *text)
 /* The time in UTC, to the millisecond. */
 static void add_time(struct line *line)
 {
-    struct timespec now = { 0, 0 };
+    int64_t now = clock_wall_milliseconds();
+    const time_t seconds = now / 1000;
     struct tm parts;
     char text[40];
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &parts);
+    gmtime_r(&seconds, &parts);
     size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-    snprintf(text + length, sizeof text - length, ".%03uZ", (unsigned)(now.tv_nsec / 1000000) % 1000);
+    snprintf(text + length, sizeof text - length, ".%03uZ", (unsigned)(now % 1000));
     add_word(line, text);
 }
 

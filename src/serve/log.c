@@ -8,12 +8,11 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
+#include "base/thread.h"
 #include "serve/line.h"
-#include "serve/ticker.h"
 
 enum {
     SECOND_MS = 1000,    /* between two looks at the buckets */
@@ -24,15 +23,17 @@ struct log {
     int descriptor;
     enum log_format format;
     bool is_socket;
-    struct ticker ticker;           /* its lock guards what follows up to the atomics, and `end` */
+    struct thread thread;
+    pthread_mutex_t lock;           /* guards what follows up to the atomics */
     size_t begin, length;           /* of what waits in the ring */
     char ring[LIMIT_LOG_BYTES];     /* whole lines */
     atomic_int tokens[LOG_EVENTS];  /* lines of an event that may come now */
     atomic_ulong dropped[LOG_EVENTS];
     atomic_ulong unwritten;         /* lines that were taken from the ring, and lost */
+    _Atomic int64_t end;            /* milliseconds of the monotonic clock: when the thread has to end at the latest */
     /* Of the writing thread alone. */
     unsigned long told[LOG_EVENTS]; /* how many were left out, as the last line about it said */
-    int64_t refilled, noticed, end; /* milliseconds of the monotonic clock */
+    int64_t refilled, noticed;      /* milliseconds of the monotonic clock */
 };
 
 static const struct {
@@ -87,11 +88,11 @@ static void refill(struct log *log, int64_t now)
 }
 
 /* A line about the lines that are missing. The lock is held. */
-static void notice(struct log *log, int64_t now)
+static void notice(struct log *log, int64_t now, bool last)
 {
     struct line line;
     bool any = false;
-    if (now - log->noticed < NOTICE_MS && !log->ticker.stopping)
+    if (now - log->noticed < NOTICE_MS && !last)
         return;
     line_begin(&line, log->format, LOG_LEFT_OUT);
     for (int i = 0; i < LOG_EVENTS; i++) {
@@ -125,11 +126,8 @@ static ssize_t put(struct log *log, const char *data, size_t size)
 static bool is_over(struct log *log)
 {
     int64_t now = clock_milliseconds();
-    pthread_mutex_lock(&log->ticker.lock);
-    bool over = log->ticker.stopping && now > log->end;
-    pthread_mutex_unlock(&log->ticker.lock);
     refill(log, now);
-    return over;
+    return now > atomic_load(&log->end);
 }
 
 static unsigned long count_lines(const char *data, size_t size)
@@ -154,25 +152,28 @@ static void write_out(struct log *log, const char *data, size_t size)
     atomic_fetch_add_explicit(&log->unwritten, count_lines(data, size), memory_order_relaxed);
 }
 
+/* What is next to be written, and what is said of lines that are missing. Returns its size. */
+static size_t take_lines(struct log *log, char data[LIMIT_LOG_LINE_BYTES], bool last)
+{
+    int64_t now = clock_milliseconds();
+    refill(log, now);
+    pthread_mutex_lock(&log->lock);
+    notice(log, now, last);
+    size_t size = ring_take(log, data);
+    pthread_mutex_unlock(&log->lock);
+    return size;
+}
+
+/* A line that comes before the stop is in the ring when the stop is seen, so the round after that is the last one with something to write. */
 static void *run(void *argument)
 {
     struct log *log = argument;
     char data[LIMIT_LOG_LINE_BYTES];
-    pthread_mutex_lock(&log->ticker.lock);
-    for (;;) {
-        if (!log->length && !log->ticker.stopping)
-            ticker_wait(&log->ticker, SECOND_MS);
-        int64_t now = clock_milliseconds();
-        refill(log, now);
-        notice(log, now);
-        size_t size = ring_take(log, data);
-        if (!size && log->ticker.stopping)
-            break;
-        pthread_mutex_unlock(&log->ticker.lock);
-        write_out(log, data, size);
-        pthread_mutex_lock(&log->ticker.lock);
+    for (bool stopping = false; !stopping;) {
+        stopping = !thread_sleep(&log->thread, SECOND_MS);
+        for (size_t size; (size = take_lines(log, data, stopping)) != 0;)
+            write_out(log, data, size);
     }
-    pthread_mutex_unlock(&log->ticker.lock);
     return NULL;
 }
 
@@ -191,24 +192,22 @@ struct log *log_start(int descriptor, enum log_format format)
     log->noticed = log->refilled - NOTICE_MS;
     for (int i = 0; i < LOG_EVENTS; i++)
         atomic_store(&log->tokens[i], buckets[i].burst);
-    if (ticker_start(&log->ticker, run, log) == 0)
-        return log;
+    atomic_store(&log->end, INT64_MAX);
+    if (pthread_mutex_init(&log->lock, NULL) == 0) {
+        if (thread_start(&log->thread, run, log) == 0)
+            return log;
+        pthread_mutex_destroy(&log->lock);
+    }
     free(log);
     return NULL;
 }
 
 void log_stop(struct log *log)
 {
-    struct timespec until;
-    pthread_mutex_lock(&log->ticker.lock);
-    log->end = clock_milliseconds() + LIMIT_LOG_END_MS;
-    pthread_mutex_unlock(&log->ticker.lock);
-    ticker_tell(&log->ticker);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 2 * LIMIT_LOG_END_MS / 1000;
-    if (pthread_timedjoin_np(log->ticker.thread, NULL, &until) != 0)
+    atomic_store(&log->end, clock_milliseconds() + LIMIT_LOG_END_MS);
+    if (!thread_stop_within(&log->thread, 2 * LIMIT_LOG_END_MS))
         return; /* it hangs in write(), and needs the memory until the process ends */
-    ticker_done(&log->ticker);
+    pthread_mutex_destroy(&log->lock);
     free(log);
 }
 
@@ -245,10 +244,10 @@ void log_write(struct log *log, enum log_event event, const struct log_field *fi
         for (unsigned i = 0; i < count; i++)
             line_add(&line, &fields[i]);
         line_end(&line);
-        pthread_mutex_lock(&log->ticker.lock);
+        pthread_mutex_lock(&log->lock);
         kept = ring_put(log, &line);
-        pthread_cond_signal(&log->ticker.wake);
-        pthread_mutex_unlock(&log->ticker.lock);
+        pthread_mutex_unlock(&log->lock);
+        thread_wake(&log->thread);
     }
     if (!kept)
         drop(log, event);

@@ -4,14 +4,14 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/limits.h"
 #include "serve/listener.h"
 #include "serve/process.h"
 
 enum {
+    SECOND_MS = 1000,
     MINUTE_MS = 60000,
     TRIM_MS = 5000,
     SLOW_NS = 1000000000,  /* a review that takes longer is worth a line */
@@ -96,7 +96,7 @@ void observe_review(struct server *server, const struct review *review, enum met
 {
     const struct slow_review facts = {
         .nanoseconds = nanoseconds,
-        .at = time(NULL),
+        .at = clock_wall_seconds(),
         .bytes = (uint32_t)bytes,
         .kind = (uint8_t)(review->rules ? review->rules - kinds : METRICS_OTHER_KIND),
         .operation = (uint8_t)metrics_operation_of(review),
@@ -205,10 +205,8 @@ static void *run(void *argument)
 {
     struct observer *observer = argument;
     int64_t turn = clock_milliseconds() + MINUTE_MS, trim = clock_milliseconds() + TRIM_MS;
-    pthread_mutex_lock(&observer->ticker.lock);
-    while (!observer->ticker.stopping) {
+    while (thread_sleep(&observer->thread, SECOND_MS)) {
         int64_t now = clock_milliseconds();
-        pthread_mutex_unlock(&observer->ticker.lock);
         if (now >= turn) {
             history_turn(&observer->server->history);
             turn += MINUTE_MS;
@@ -218,21 +216,17 @@ static void *run(void *argument)
                 malloc_trim(0);
             trim = now + TRIM_MS;
         }
-        pthread_mutex_lock(&observer->ticker.lock);
-        if (!observer->ticker.stopping)
-            ticker_wait(&observer->ticker, 1000);
     }
-    pthread_mutex_unlock(&observer->ticker.lock);
     return NULL;
 }
 
 int observer_start(struct observer *observer, struct server *server)
 {
     *observer = (struct observer){ .server = server };
-    return ticker_start(&observer->ticker, run, observer);
+    return thread_start(&observer->thread, run, observer);
 }
 
 void observer_stop(struct observer *observer)
 {
-    ticker_stop(&observer->ticker);
+    thread_stop(&observer->thread);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "serve/limits.h"
 #include "serve/process.h"
 
@@ -150,7 +151,7 @@ static void print_header(FILE *out, struct server *server)
     print_mode(out, settings_stance(server->config.settings));
     if (figures.started > 0) {
         fputs(" · up ", out);
-        print_span(out, time(NULL) - (int64_t)figures.started);
+        print_span(out, clock_wall_seconds() - (int64_t)figures.started);
     }
     fprintf(out, " · version %s</p>\n</header>\n", server->config.program_version);
 }
@@ -368,7 +369,7 @@ static void print_slow(FILE *out, const struct history_view *view)
           "<th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n wide\">when</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < HISTORY_SLOW && view->slow[i].nanoseconds; i++) {
         const struct slow_review *review = &view->slow[i];
-        int64_t ago = time(NULL) - review->at;
+        int64_t ago = clock_wall_seconds() - review->at;
         fputs("<tr><td>", out);
         print_kind(out, review->kind);
         fprintf(out, "</td><td>%s</td><td class=\"wide\">%s</td><td class=\"n\">", metrics_operation_labels[review->operation], verdict_short[review->verdict]);
@@ -423,7 +424,7 @@ static void print_rejections(FILE *out, const struct history_view *view)
 
 static void print_certificate(FILE *out, const char *name, const struct expiry *expiry)
 {
-    int64_t now = time(NULL), end = expiry_of(expiry), left = end - now;
+    int64_t now = clock_wall_seconds(), end = expiry_of(expiry), left = end - now;
     const char *class = left <= 0 ? "bad" : expiry_is_near(expiry, now) ? "warn" : "good";
     char date[32];
     struct tm parts;

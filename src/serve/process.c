@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "serve/descriptor.h"
 
 enum {
@@ -55,7 +56,7 @@ static void read_start(void)
     for (int field = 2; at && field < START_FIELD; field++)
         at = strchr(at + 1, ' ');
     if (at)
-        started = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + strtod(at, NULL) / (double)sysconf(_SC_CLK_TCK);
+        started = (double)clock_wall_milliseconds() / 1e3 - seconds(CLOCK_BOOTTIME) + strtod(at, NULL) / (double)sysconf(_SC_CLK_TCK);
 }
 
 void process_read(struct process_figures *figures)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/limits.h"
 #include "serve/observe.h"
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/descriptor.h"
 #include "serve/limits.h"
 #include "serve/observe.h"

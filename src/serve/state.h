@@ -22,7 +22,7 @@ enum { ERROR_BYTES = 256 };
 /* observe.c: a thread that looks at what changes by itself. */
 struct observer {
     struct server *server; /* not owned */
-    struct ticker ticker;
+    struct thread thread;
 };
 
 struct server {

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/limits.h"
 #include "serve/validity.h"
 
@@ -168,7 +167,7 @@ static bool load(void *closure, char text[WATCH_TEXT])
 static bool due(void *closure, char text[WATCH_TEXT])
 {
     struct tls *tls = closure;
-    int64_t now = time(NULL);
+    int64_t now = clock_wall_seconds();
     free_retired(tls, clock_milliseconds() - LIMIT_RETIRED_MS);
     if (!expiry_warn(&tls->serving, "the certificate", now, text, WATCH_TEXT) && !expiry_warn(&tls->authority, "its CA", now, text, WATCH_TEXT))
         text[0] = '\0';

@@ -1,34 +1,21 @@
 #include "serve/watch.h"
 
-#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
 #include "serve/limits.h"
 
 _Static_assert(WATCH_TEXT > sizeof(struct error), "a reason of pki/ fits");
 
 /* Everything by which the bytes behind a name can become others; reading is not among them. */
 #define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
-
-int watch_init(struct watch *watch)
-{
-    *watch = (struct watch){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
-    return watch->wake < 0 ? errno : 0;
-}
-
-void watch_done(struct watch *watch)
-{
-    close(watch->wake);
-}
 
 /* ---- one source ---- */
 
@@ -150,18 +137,16 @@ static int pause_of(const struct watch *watch)
 /* Returns when it is time for a look. Changes come in groups, so a look waits for the rest of them; it does not for watch_now. */
 static void wait_for_change(struct watch *watch, int notify)
 {
-    uint64_t count;
-    struct pollfd events[] = { { .fd = watch->wake, .events = POLLIN }, { .fd = notify, .events = POLLIN } };
+    struct pollfd events[] = { { .fd = watch->thread.wake, .events = POLLIN }, { .fd = notify, .events = POLLIN } };
     if (poll(events, 2, pause_of(watch)) > 0 && !events[0].revents)
         (void)poll(events, 1, LIMIT_WATCH_PAUSE_MS);
-    while (read(watch->wake, &count, sizeof count) < 0 && errno == EINTR)
-        continue;
+    thread_clear_wake(&watch->thread);
 }
 
 static void *run(void *argument)
 {
     struct watch *watch = argument;
-    while (!atomic_load(&watch->stopping)) {
+    while (!thread_is_stopping(&watch->thread)) {
         int notify = arm(watch);
         for (int i = 0; i < watch->count; i++)
             look_at(watch, &watch->list[i]);
@@ -176,19 +161,15 @@ int watch_start(struct watch *watch, watch_report *report, void *closure)
 {
     watch->report = report;
     watch->closure = closure;
-    return pthread_create(&watch->thread, NULL, run, watch);
+    return thread_start(&watch->thread, run, watch);
 }
 
 void watch_now(struct watch *watch)
 {
-    const uint64_t one = 1;
-    while (write(watch->wake, &one, sizeof one) < 0 && errno == EINTR)
-        continue;
+    thread_wake(&watch->thread);
 }
 
 void watch_stop(struct watch *watch)
 {
-    atomic_store(&watch->stopping, true);
-    watch_now(watch);
-    pthread_join(watch->thread, NULL);
+    thread_stop(&watch->thread);
 }

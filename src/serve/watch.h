@@ -2,8 +2,7 @@
  * told by inotify, of the folders in which the files are and those to which symbolic links lead (a kubelet swaps a link, `..data`), and
  * looks by itself every LIMIT_WATCH_POLL_MS for what inotify does not tell.
  *
- *     static struct watch watch;
- *     watch_init(&watch);
+ *     static struct watch watch; // begins with zeroes
  *     const struct watch_source source = { .what = "certificate", .files = { crt, key }, .load = load, .closure = it };
  *     if (!watch_add(&watch, &source, text))  // loads, here and now; text says why it failed
  *     if (watch_start(&watch, report, closure)) ... // from now on `load` is called by the thread
@@ -12,11 +11,10 @@
 #ifndef DRAWBRIDGE_SERVE_WATCH_H
 #define DRAWBRIDGE_SERVE_WATCH_H
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/thread.h"
 #include "pki/pki.h"
 
 enum {
@@ -62,13 +60,8 @@ struct watch {
     int count;
     watch_report *report;
     void *closure;
-    pthread_t thread;
-    int wake;             /* an eventfd */
-    atomic_bool stopping;
+    struct thread thread;
 };
-
-/* Returns 0 or an errno. */
-int watch_init(struct watch *watch) __attribute__((warn_unused_result));
 
 /* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
 bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT]) __attribute__((warn_unused_result));
@@ -76,13 +69,10 @@ bool watch_add(struct watch *watch, const struct watch_source *source, char text
 /* `report` is called by the thread. Returns 0 or an errno. */
 int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
 
-/* Has the thread look at once. May be called by any thread, at any time between watch_init and watch_done. */
+/* Has the thread look at once. May be called by any thread, at any time between watch_start and watch_stop. */
 void watch_now(struct watch *watch);
 
 /* Ends the thread. */
 void watch_stop(struct watch *watch);
-
-/* Of a watch that has stopped, or was never started. */
-void watch_done(struct watch *watch);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <sys/resource.h>
 
-#include "serve/clock.h"
+#include "base/clock.h"
+
 
 static enum job_weight weight_of(const struct job *job)
 {
