@@ -41,7 +41,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/library/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/library/*.c rules/*.c rules/*/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))

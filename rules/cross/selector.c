@@ -1,101 +1,46 @@
 /* What CEL selectors name: drivers, and attributes and capacities by domain. Only tokens are looked at; the expression is not parsed.
  * Sources: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device; cel-spec for the tokens. */
+#include "cel/token.h"
 #include "check/cross.h"
 #include "rules/tables.h"
 
-enum token_type { TOKEN_END, TOKEN_NAME, TOKEN_TEXT, TOKEN_OTHER };
-
-struct token {
-    enum token_type type;
-    struct bytes text; /* of a name; between the quotes of a text; else one character, or || && == != */
-};
-
-struct lexer {
-    const char *at, *end;
-};
-
-static bool is_name_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static void skip_space(struct lexer *lexer)
-{
-    while (lexer->at < lexer->end) {
-        bool comment = lexer->end - lexer->at > 1 && lexer->at[0] == '/' && lexer->at[1] == '/';
-        if (comment)
-            while (lexer->at < lexer->end && *lexer->at != '\n')
-                lexer->at++;
-        else if (*lexer->at == ' ' || *lexer->at == '\t' || *lexer->at == '\n' || *lexer->at == '\r')
-            lexer->at++;
-        else
-            return;
-    }
-}
-
-/* From a quote on. Escapes stay as they are written. */
-static struct token read_text(struct lexer *lexer)
-{
-    char quote = *lexer->at;
-    const char *start;
-    bool triple = lexer->end - lexer->at > 2 && lexer->at[1] == quote && lexer->at[2] == quote;
-    lexer->at += triple ? 3 : 1;
-    start = lexer->at;
-    for (; lexer->at < lexer->end; lexer->at++) {
-        if (*lexer->at == '\\' && lexer->end - lexer->at > 1) {
-            lexer->at++;
-            continue;
-        }
-        bool ends = *lexer->at == quote && (!triple || (lexer->end - lexer->at > 2 && lexer->at[1] == quote && lexer->at[2] == quote));
-        if (ends)
-            break;
-    }
-    struct token token = { TOKEN_TEXT, { start, (uint32_t)(lexer->at - start) } };
-    lexer->at += lexer->at < lexer->end ? (triple ? 3 : 1) : 0;
-    return token;
-}
-
-static struct token next_token(struct lexer *lexer)
-{
-    skip_space(lexer);
-    const char *start = lexer->at;
-    if (start == lexer->end)
-        return (struct token){ TOKEN_END, { NULL, 0 } };
-    if (*start == '"' || *start == '\'')
-        return read_text(lexer);
-    while (lexer->at < lexer->end && is_name_byte(*lexer->at))
-        lexer->at++;
-    if (lexer->at > start && lexer->at < lexer->end && (*lexer->at == '"' || *lexer->at == '\'') && lexer->at - start <= 2)
-        return read_text(lexer); /* r"…", b'…' */
-    if (lexer->at > start)
-        return (struct token){ TOKEN_NAME, { start, (uint32_t)(lexer->at - start) } };
-    bool pair = lexer->end - start > 1 && ((start[1] == '=' && (*start == '=' || *start == '!')) || (start[1] == *start && (*start == '|' || *start == '&')));
-    lexer->at += pair ? 2 : 1;
-    return (struct token){ TOKEN_OTHER, { start, pair ? 2 : 1 } };
-}
-
-static bool is(struct token token, const char *text)
-{
-    return token.type != TOKEN_TEXT && token.type != TOKEN_END && bytes_equal_text(token.text, text);
-}
-
 /* The last tokens that were read, the newest first. */
 struct window {
-    struct lexer lexer;
-    struct token last[8];
+    struct cel_lexer lexer;
+    struct cel_token last[8];
 };
 
 static bool advance(struct window *window)
 {
     memmove(window->last + 1, window->last, sizeof window->last - sizeof *window->last);
-    window->last[0] = next_token(&window->lexer);
-    return window->last[0].type != TOKEN_END;
+    window->last[0] = cel_token_next(&window->lexer);
+    return window->last[0].kind != CEL_TOKEN_END;
 }
 
 static struct window window_of(const struct doc_node *expression)
 {
-    struct window window = { .lexer = { expression->text, expression->text + expression->count } };
+    struct window window = { .lexer = cel_lexer(doc_text(expression)) };
+    for (size_t i = 0; i < sizeof window.last / sizeof *window.last; i++)
+        window.last[i].kind = CEL_TOKEN_END;
     return window;
+}
+
+static bool is_name(struct cel_token token, const char *name)
+{
+    return token.kind == CEL_TOKEN_IDENTIFIER && bytes_equal_text(token.text, name);
+}
+
+/* Whether the tokens end with these kinds, `back` tokens ago. */
+#define ENDS_WITH(window, back, ...) ends_with(window, back, (const enum cel_token_kind[]){ __VA_ARGS__, CEL_TOKEN_END })
+static bool ends_with(const struct window *window, unsigned back, const enum cel_token_kind *kinds)
+{
+    unsigned count = 0;
+    while (kinds[count] != CEL_TOKEN_END)
+        count++;
+    for (unsigned i = 0; i < count; i++)
+        if (window->last[back + i].kind != kinds[count - 1 - i])
+            return false;
+    return true;
 }
 
 /* device.attributes["domain"].id: the tokens up to the id, or up to the domain and its bracket. */
@@ -107,33 +52,39 @@ struct use {
 /* Whether the tokens end with device.attributes["domain"] or device.capacity["domain"], `back` tokens ago. */
 static bool is_lookup(const struct window *window, unsigned back, struct use *use)
 {
-    const struct token *last = window->last + back;
-    bool attributes = is(last[3], "attributes"), capacity = is(last[3], "capacity");
-    if (!is(last[0], "]") || last[1].type != TOKEN_TEXT || !is(last[2], "[") || !(attributes || capacity) || !is(last[4], "."))
+    const struct cel_token *last = window->last + back;
+    bool attributes = is_name(last[3], "attributes"), capacity = is_name(last[3], "capacity");
+    if (!ENDS_WITH(window, back, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_STRING, CEL_TOKEN_RIGHT_BRACKET))
         return false;
-    *use = (struct use){ .domain = last[1].text, .capacity = capacity };
-    return true;
+    if (attributes || capacity)
+        *use = (struct use){ .domain = cel_token_quoted(last[1]), .capacity = capacity };
+    return attributes || capacity;
 }
 
 /* Whether the name that was read last is called, as macros and functions are: such a name is never that of an attribute. */
 static bool is_called(const struct window *window)
 {
-    struct lexer behind = window->lexer;
-    return window->last[0].type == TOKEN_NAME && is(next_token(&behind), "(");
+    struct cel_lexer after = window->lexer;
+    return window->last[0].kind == CEL_TOKEN_IDENTIFIER && cel_token_next(&after).kind == CEL_TOKEN_LEFT_PARENTHESIS;
 }
 
 /* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
 static bool is_named_lookup(const struct window *window, struct use *use)
 {
-    bool dotted = window->last[0].type == TOKEN_NAME && is(window->last[1], ".") && is_lookup(window, 2, use) && !is_called(window);
-    bool indexed = !dotted && is(window->last[0], "]") && window->last[1].type == TOKEN_TEXT && is(window->last[2], "[") && is_lookup(window, 3, use);
-    use->id = window->last[indexed].text;
-    return dotted || indexed;
+    if (ENDS_WITH(window, 0, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER) && is_lookup(window, 2, use) && !is_called(window)) {
+        use->id = window->last[0].text;
+        return true;
+    }
+    if (ENDS_WITH(window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_STRING, CEL_TOKEN_RIGHT_BRACKET) && is_lookup(window, 3, use)) {
+        use->id = cel_token_quoted(window->last[1]);
+        return true;
+    }
+    return false;
 }
 
 /* ---- domains ---- */
 
-/* What examples that were never run write behind the name of an attribute, as if it were an object: device.attributes["type"].string. */
+/* What examples that were never run write after the name of an attribute, as if it were an object: device.attributes["type"].string. */
 static bool is_member_of_value(const struct use *use)
 {
     static const char *const members[] = { "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL };
@@ -197,14 +148,14 @@ const struct indexed *cross_published_attribute(struct cross *cross, struct byte
 /* Whether the tokens end with all names of a domain: device.attributes["domain"].exists(…), or without a name. */
 static bool is_of_all_names(const struct window *window)
 {
-    struct lexer behind = window->lexer;
+    struct cel_lexer after = window->lexer;
     struct use use;
     if (is_called(window))
-        return is(window->last[1], ".") && is_lookup(window, 2, &use);
+        return window->last[1].kind == CEL_TOKEN_DOT && is_lookup(window, 2, &use);
     if (!is_lookup(window, 0, &use))
         return false;
-    struct token next = next_token(&behind);
-    return !is(next, ".") && !is(next, "[");
+    struct cel_token next = cel_token_next(&after);
+    return next.kind != CEL_TOKEN_DOT && next.kind != CEL_TOKEN_LEFT_BRACKET;
 }
 
 /* Whether the expression asks itself what is there: with has(…), "name" in …, .?name or [?"name"], or by a look at all names. */
@@ -212,8 +163,8 @@ static bool is_guarded(const struct doc_node *expression)
 {
     struct window window = window_of(expression);
     while (advance(&window)) {
-        bool optional = is(window.last[0], "?") && (is(window.last[1], ".") || is(window.last[1], "["));
-        if (is(window.last[0], "has") || is(window.last[0], "in") || optional || is_of_all_names(&window))
+        bool optional = ENDS_WITH(&window, 0, CEL_TOKEN_DOT, CEL_TOKEN_QUESTION) || ENDS_WITH(&window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_QUESTION);
+        if (is_name(window.last[0], "has") || window.last[0].kind == CEL_TOKEN_IN || optional || is_of_all_names(&window))
             return true;
     }
     return false;
@@ -256,9 +207,16 @@ void cross_selector_published(struct cross *cross)
 /* Whether the tokens end with device.driver == "name"; then *driver is that name. */
 static bool is_driver(const struct window *window, struct bytes *driver)
 {
-    const struct token *last = window->last;
-    *driver = last[0].text;
-    return last[0].type == TOKEN_TEXT && is(last[1], "==") && is(last[2], "driver") && is(last[3], ".") && is(last[4], "device");
+    if (!ENDS_WITH(window, 0, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_EQUAL, CEL_TOKEN_STRING) ||
+        !is_name(window->last[2], "driver") || !is_name(window->last[4], "device"))
+        return false;
+    *driver = cel_token_quoted(window->last[0]);
+    return true;
+}
+
+static bool is_one_of(enum cel_token_kind kind, enum cel_token_kind a, enum cel_token_kind b, enum cel_token_kind c)
+{
+    return kind == a || kind == b || kind == c;
 }
 
 /* Whether the expression is true for one driver only: that one. */
@@ -268,15 +226,16 @@ static bool names_one_driver(const struct doc_node *expression, struct bytes *dr
     struct bytes named;
     bool found = false, just_read = false; /* device.driver == "name", and what closes the parentheses around it */
     while (advance(&window)) {
-        if (is(window.last[0], "||") || is(window.last[0], "!") || is(window.last[0], "?"))
+        enum cel_token_kind kind = window.last[0].kind;
+        if (is_one_of(kind, CEL_TOKEN_OR, CEL_TOKEN_NOT, CEL_TOKEN_QUESTION))
             return false;
-        if (just_read && (is(window.last[0], "==") || is(window.last[0], "!=") || is(window.last[0], "in")))
+        if (just_read && is_one_of(kind, CEL_TOKEN_EQUAL, CEL_TOKEN_NOT_EQUAL, CEL_TOKEN_IN))
             return false;
-        just_read = is_driver(&window, &named) || (just_read && is(window.last[0], ")"));
-        if (is_driver(&window, &named) && !found) {
+        bool names = is_driver(&window, &named);
+        just_read = names || (just_read && kind == CEL_TOKEN_RIGHT_PARENTHESIS);
+        if (names && !found)
             *driver = named;
-            found = true;
-        }
+        found |= names;
     }
     return found;
 }
@@ -287,11 +246,11 @@ static uint32_t collect_texts(const struct doc_node *expression, struct map *tex
     struct window window = window_of(expression);
     uint32_t count = 0;
     while (advance(&window)) {
-        if (window.last[0].type != TOKEN_TEXT)
+        if (window.last[0].kind != CEL_TOKEN_STRING)
             continue;
         count++;
         if (texts)
-            (void)map_add(texts, window.last[0].text, expression);
+            (void)map_add(texts, cel_token_quoted(window.last[0]), expression);
     }
     return count;
 }
