@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,28 +90,47 @@ void files_visit(const char *path, const struct file_visitor *visitor)
 
 /* ---- files ---- */
 
-const struct file_limit manifest_limit = { LIMIT_FILE_BYTES, "larger than 256 MiB" };
-const struct file_limit configuration_limit = { LIMIT_CONFIGURATION_BYTES, "larger than 1 MiB" };
-
 struct reading {
-    const struct file_limit *limit;
+    size_t max;
+    unsigned flags;
     int descriptor;
-    bool is_fifo, is_stdin;
+    bool is_stdin, is_fifo;
     char *data;
     size_t length, capacity;
 };
 
-static const char *make_room(struct reading *reading)
+static bool fail_memory(struct error *error)
 {
-    if (reading->capacity - reading->length >= CHUNK_BYTES)
-        return NULL;
-    size_t capacity = 2 * reading->capacity + CHUNK_BYTES;
-    char *grown = realloc(reading->data, capacity);
-    if (!grown)
-        return strerror(ENOMEM);
-    reading->data = grown;
+    return error_set(error, FAILURE_MEMORY, "%s", strerror(ENOMEM));
+}
+
+/* Moves the data to memory of that size. What is secret leaves no copy behind. */
+static bool resize(struct reading *reading, size_t capacity)
+{
+    char *data = reading->flags & FILE_SECRET ? malloc(capacity) : realloc(reading->data, capacity);
+    if (!data)
+        return false;
+    if (reading->flags & FILE_SECRET && reading->data) {
+        memcpy(data, reading->data, reading->length);
+        explicit_bzero(reading->data, reading->length);
+        free(reading->data);
+    }
+    reading->data = data;
     reading->capacity = capacity;
-    return NULL;
+    return true;
+}
+
+static void discard(struct reading *reading)
+{
+    if (reading->flags & FILE_SECRET && reading->data)
+        explicit_bzero(reading->data, reading->length);
+    free(reading->data);
+}
+
+static bool fail_size(const struct reading *reading, struct error *error)
+{
+    bool mebibytes = reading->max % (1 << 20) == 0;
+    return error_set(error, FAILURE_LIMIT, "larger than %zu %s", reading->max >> (mebibytes ? 20 : 10), mebibytes ? "MiB" : "KiB");
 }
 
 /* Waits for a writer that is silent, or for one to come. Returns whether it makes sense to read on. */
@@ -120,54 +140,59 @@ static bool wait_for_data(const struct reading *reading, int milliseconds)
     return poll(&wait, 1, reading->is_stdin ? -1 : milliseconds) > 0;
 }
 
-static const char *read_all(struct reading *reading)
+static bool read_all(struct reading *reading, struct error *error)
 {
     bool waited = false;
     for (;;) {
-        const char *trouble = make_room(reading);
-        if (trouble)
-            return trouble;
+        if (reading->capacity - reading->length < CHUNK_BYTES && !resize(reading, 2 * reading->capacity + CHUNK_BYTES))
+            return fail_memory(error);
         ssize_t count = read(reading->descriptor, reading->data + reading->length, CHUNK_BYTES);
         if (count > 0) {
             reading->length += (size_t)count;
-            if (reading->length > reading->limit->bytes)
-                return reading->limit->why;
+            if (reading->length > reading->max)
+                return fail_size(reading, error);
         } else if (count == 0 && reading->is_fifo && !reading->is_stdin && reading->length == 0 && !waited) {
             waited = true;
             if (!wait_for_data(reading, LIMIT_WRITER_MS))
-                return "a FIFO that nobody writes to";
+                return error_set(error, FAILURE_INPUT, "a FIFO that nobody writes to");
         } else if (count == 0) {
-            return NULL;
+            return true;
         } else if (errno == EAGAIN) {
             if (!wait_for_data(reading, LIMIT_SILENCE_MS))
-                return "nothing more came for a minute";
+                return error_set(error, FAILURE_INPUT, "nothing more came for a minute");
         } else if (errno != EINTR) {
-            return strerror(errno);
+            return error_set(error, FAILURE_INPUT, "%s", strerror(errno));
         }
     }
 }
 
-/* The data without the room behind it; many files may be kept. */
-static const char *shrunk(const struct reading *reading)
+/* O_NONBLOCK: opening a FIFO would wait for a writer. */
+static bool open_file(const char *path, struct reading *reading, struct error *error)
 {
-    char *smaller = realloc(reading->data, reading->length + 1);
-    return smaller ? smaller : reading->data;
+    struct stat status;
+    reading->is_stdin = strcmp(path, "-") == 0 && !(reading->flags & FILE_REGULAR);
+    reading->descriptor = reading->is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (reading->descriptor < 0 || fstat(reading->descriptor, &status) != 0)
+        return error_set(error, FAILURE_INPUT, "%s", strerror(errno));
+    reading->is_fifo = S_ISFIFO(status.st_mode);
+    if (reading->flags & FILE_REGULAR && !S_ISREG(status.st_mode))
+        return error_set(error, FAILURE_INPUT, S_ISDIR(status.st_mode) ? "it is a directory" : "it is not a regular file");
+    return true;
 }
 
-const char *files_read(const char *path, const struct file_limit *limit, struct bytes *text)
+bool files_read(const char *path, uint32_t max, unsigned flags, struct buffer *buffer, struct error *error)
 {
-    struct reading reading = { .limit = limit, .is_stdin = strcmp(path, "-") == 0 };
-    struct stat status;
-    reading.descriptor = reading.is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (reading.descriptor < 0)
-        return strerror(errno);
-    reading.is_fifo = fstat(reading.descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
-    const char *trouble = read_all(&reading);
-    if (!reading.is_stdin)
+    struct reading reading = { .max = max, .flags = flags, .descriptor = -1 };
+    bool good = open_file(path, &reading, error) && read_all(&reading, error);
+    if (reading.descriptor >= 0 && !reading.is_stdin)
         close(reading.descriptor);
-    if (trouble)
-        free(reading.data);
-    else
-        *text = (struct bytes){ shrunk(&reading), (uint32_t)reading.length };
-    return trouble;
+    if (good && !resize(&reading, reading.length + 1)) /* without the room after it: many files may be kept */
+        good = fail_memory(error);
+    if (!good) {
+        discard(&reading);
+        return false;
+    }
+    reading.data[reading.length] = '\0';
+    *buffer = (struct buffer){ reading.data, (uint32_t)reading.length };
+    return true;
 }

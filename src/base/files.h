@@ -3,9 +3,10 @@
 #define DRAWBRIDGE_BASE_FILES_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
-#include "base/bytes.h"
+#include "base/buffer.h"
+#include "base/error.h"
 
 /* What files_visit tells; paths are valid during the call only. */
 struct file_visitor {
@@ -18,16 +19,15 @@ struct file_visitor {
  * are followed, to directories only when `path` is one. Nothing but regular files is taken from a directory. */
 void files_visit(const char *path, const struct file_visitor *visitor);
 
-/* How large a file may be, and what is said of a larger one. */
-struct file_limit {
-    size_t bytes;
-    const char *why;
+/* Which files are read, and how. */
+enum file_flags {
+    FILE_ANY = 0,     /* regular files, FIFOs, devices; "-" is standard input */
+    FILE_REGULAR = 1, /* nothing else: what is read again and again must not wait for a writer */
+    FILE_SECRET = 2,  /* no copy of what was read is left behind in memory */
 };
 
-extern const struct file_limit manifest_limit, configuration_limit;
-
-/* Reads a whole file, FIFO or device; "-" is standard input. Returns NULL and sets *text, whose data the caller frees with free(); or
- * why it cannot be read, valid until the next call. */
-const char *files_read(const char *path, const struct file_limit *limit, struct bytes *text);
+/* Reads a whole file of at most `max` bytes, which is a number of KiB. Sets *buffer, which the caller frees; or returns false and sets *error to the reason alone:
+ * the caller names the file. The one place where files are read whole. */
+bool files_read(const char *path, uint32_t max, unsigned flags, struct buffer *buffer, struct error *error) MUST_USE;
 
 #endif

@@ -15,10 +15,12 @@ int overrides_read(const struct command *command, const char *mode, const char *
     return EXIT_GOOD;
 }
 
-int configuration_text(const struct command *command, int status, const char *file, struct bytes *text)
+int configuration_text(const struct command *command, int status, const char *file, uint32_t max, struct buffer *text)
 {
-    const char *why = files_read(file, &configuration_limit, text);
-    return why ? command_error(command, status, "%s: %s", escape_text(file).text, why) : EXIT_GOOD;
+    struct error error;
+    if (files_read(file, max, FILE_ANY, text, &error))
+        return EXIT_GOOD;
+    return command_error(command, status, "%s: %s", escape_text(file).text, error.text);
 }
 
 int configuration_error(const struct command *command, int status, const char *file, enum failure failure, const struct configuration_mistakes *mistakes)

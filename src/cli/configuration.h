@@ -2,15 +2,15 @@
 #ifndef DRAWBRIDGE_CLI_CONFIGURATION_H
 #define DRAWBRIDGE_CLI_CONFIGURATION_H
 
-#include "base/bytes.h"
+#include "base/buffer.h"
 #include "cli/cli.h"
 #include "review/configuration.h"
 
 /* Reads the texts of --mode and --kubernetes-version (NULL: not given). Returns 0, or the exit status after an error message. */
 int overrides_read(const struct command *command, const char *mode, const char *version, struct review_overrides *overrides);
 
-/* Reads the file; *text is freed with free(). Returns 0, or `status` after an error message. */
-int configuration_text(const struct command *command, int status, const char *file, struct bytes *text);
+/* Reads the file, of at most `max` bytes; *text is freed with buffer_free. Returns 0, or `status` after an error message. */
+int configuration_text(const struct command *command, int status, const char *file, uint32_t max, struct buffer *text);
 
 /* Says what is wrong with it, "FILE:LINE:COLUMN: reason" for each mistake; returns `status`. */
 int configuration_error(const struct command *command, int status, const char *file, enum failure failure, const struct configuration_mistakes *mistakes);

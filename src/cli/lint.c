@@ -37,7 +37,7 @@ struct kept_file {
     struct kept_file *next;
     struct source *source; /* in the source_set */
     char *name;
-    struct bytes text;
+    struct buffer text;
 };
 
 struct kept_files {
@@ -93,10 +93,10 @@ static void fail(struct job *job, const char *path, enum failure failure)
 /* Reads a file and keeps it; NULL: it cannot be read. */
 static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
 {
-    struct bytes text;
-    const char *why = files_read(path, &manifest_limit, &text);
-    if (why) {
-        trouble(job, path, why);
+    struct buffer text;
+    struct error error;
+    if (!files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, &error)) {
+        trouble(job, path, error.text);
         return NULL;
     }
     struct kept_file *kept = malloc(sizeof *kept);
@@ -104,7 +104,7 @@ static struct kept_file *keep_file(struct job *job, struct kept_files *files, co
     if (!kept || !name) {
         free(kept);
         free(name);
-        free((char *)(uintptr_t)text.data);
+        buffer_free(&text);
         trouble(job, path, strerror(ENOMEM));
         return NULL;
     }
@@ -119,7 +119,7 @@ static struct kept_file *keep_file(struct job *job, struct kept_files *files, co
 
 static void forget_file(struct kept_file *kept)
 {
-    free((char *)(uintptr_t)kept->text.data);
+    buffer_free(&kept->text);
     free(kept->name);
     free(kept);
 }
@@ -138,7 +138,7 @@ static void keep_old(void *self, const char *path)
 {
     struct job *job = self;
     struct kept_file *kept = keep_file(job, &job->old_files, path);
-    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, kept->text, &kept->source) : FAILURE_NONE;
+    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
     if (failure)
         fail(job, path, failure);
 }
@@ -241,7 +241,7 @@ static void lint_file(void *self, const char *path)
     job->file_count++;
     if (!kept)
         return;
-    enum failure failure = source_set_add(&job->source_set, kept->name, kept->text, &kept->source);
+    enum failure failure = source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source);
     if (failure) {
         fail(job, path, failure);
         forget_kept(job, before);

@@ -223,8 +223,6 @@ static int validate_config(const struct command *command, const char *path, stru
 /* A NUL would cut it off, and YAML has none. */
 static int keep_config(const struct command *command, const char *path, struct bytes text, struct manifests *manifests)
 {
-    if (text.length > MANIFESTS_CONFIG_BYTES)
-        return command_error(command, EXIT_USAGE, "%s is too large: more than %d bytes", escape_text(path).text, MANIFESTS_CONFIG_BYTES);
     manifests->config = strndup(text.data, text.length);
     if (!manifests->config)
         return command_error(command, EXIT_INTERNAL, "out of memory");
@@ -236,15 +234,15 @@ static int keep_config(const struct command *command, const char *path, struct b
 static int read_config(const struct command *command, const struct options *options, struct manifests *manifests)
 {
     const char *path = options->values[CONFIG];
-    struct bytes text = { NULL, 0 };
+    struct buffer text = { NULL, 0 };
     if (!path)
         return EXIT_GOOD;
     if (manifests->mode || manifests->version)
         return usage_error(command, "--config is in place of --mode and --kubernetes-version; write them into the file");
-    int status = configuration_text(command, EXIT_USAGE, path, &text);
+    int status = configuration_text(command, EXIT_USAGE, path, MANIFESTS_CONFIG_BYTES, &text);
     if (!status)
-        status = keep_config(command, path, text, manifests);
-    free((void *)(uintptr_t)text.data);
+        status = keep_config(command, path, buffer_bytes(&text), manifests);
+    buffer_free(&text);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/limits.h"
 #include "cli/configuration.h"
 #include "cli/limits.h"
 #include "cli/stream.h"
@@ -143,14 +144,14 @@ static int load_settings(struct job *job, const struct options *options, struct 
     const char *file = options->values[CONFIG], *mode = options->values[MODE];
     struct configuration_mistakes mistakes;
     struct review_overrides overrides;
-    struct bytes text = { NULL, 0 };
+    struct buffer text = { NULL, 0 };
     int status = overrides_read(job->command, mode, options->values[VERSION], &overrides);
     if (status == EXIT_GOOD && file)
-        status = configuration_text(job->command, EXIT_USAGE, file, &text);
+        status = configuration_text(job->command, EXIT_USAGE, file, LIMIT_CONFIGURATION_BYTES, &text);
     if (status != EXIT_GOOD)
         return status;
-    enum failure failure = file ? configuration_read(&memory_malloc, text, configuration, &mistakes) : FAILURE_NONE;
-    free((void *)(uintptr_t)text.data);
+    enum failure failure = file ? configuration_read(&memory_malloc, buffer_bytes(&text), configuration, &mistakes) : FAILURE_NONE;
+    buffer_free(&text);
     if (failure)
         return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
     job->settings = configuration_settings(file ? configuration : NULL, &overrides);

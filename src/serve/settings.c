@@ -81,13 +81,15 @@ static const char *file_trouble(const char *file)
 static bool load(void *closure, char text[WATCH_TEXT])
 {
     struct settings_holder *holder = closure;
-    struct bytes read;
+    struct buffer read;
+    struct error error;
     const char *why = file_trouble(holder->file);
-    why = why ? why : files_read(holder->file, &configuration_limit, &read);
+    if (!why && !files_read(holder->file, LIMIT_CONFIGURATION_BYTES, FILE_REGULAR, &read, &error))
+        why = error.text;
     if (why)
         return explain(holder->file, why, text);
-    enum failure failure = settings_reload(holder, read, &holder->mistakes);
-    free((void *)(uintptr_t)read.data);
+    enum failure failure = settings_reload(holder, buffer_bytes(&read), &holder->mistakes);
+    buffer_free(&read);
     if (failure == FAILURE_SYNTAX)
         return explain_mistakes(holder->file, &holder->mistakes, text);
     holder->mistakes.count = 0;

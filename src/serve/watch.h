@@ -20,7 +20,7 @@
 enum {
     WATCH_SOURCES = 8, /* of one watch: certificate, CA of clients, configuration, and room */
     WATCH_FILES = 4,   /* of one source */
-    WATCH_TEXT = 1024, /* bytes of a message with its NUL: a struct error, and what is said around it */
+    WATCH_TEXT = 2 * LIMIT_ERROR_BYTES, /* bytes of a message with its NUL: a struct error, and what is said around it */
 };
 
 enum watch_news {

@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/files.h"
 #include "base/limits.h"
 #include "review/review.h"
 #include "validate/context.h"
@@ -18,17 +19,15 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct bytes read_file(const char *name)
+static struct buffer read_file(const char *name)
 {
-    static char buffer[LIMIT_BODY_BYTES];
-    FILE *file = fopen(name, "rb");
-    if (!file) {
-        perror(name);
+    struct buffer buffer;
+    struct error error;
+    if (!files_read(name, LIMIT_BODY_BYTES, FILE_ANY, &buffer, &error)) {
+        fprintf(stderr, "%s: %s\n", name, error.text);
         exit(2);
     }
-    struct bytes bytes = { buffer, (uint32_t)fread(buffer, 1, sizeof buffer, file) };
-    fclose(file);
-    return bytes;
+    return buffer;
 }
 
 /* CPU seconds for one cJSON_Parse and cJSON_Delete. */
@@ -47,7 +46,8 @@ static double bench_cjson(double seconds, struct bytes body)
 static void bench(struct workspace *workspace, double seconds, const char *name)
 {
     const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_API_SERVER };
-    struct bytes body = read_file(name);
+    struct buffer text = read_file(name);
+    struct bytes body = buffer_bytes(&text);
     struct review review;
     unsigned long rounds = 0;
     double start = cpu_seconds(), used;
@@ -59,6 +59,7 @@ static void bench(struct workspace *workspace, double seconds, const char *name)
     const char *base = strrchr(name, '/');
     printf("%-46s %6u bytes %7.2f us (cJSON_Parse %7.2f us) %7.1f MB/s  %s\n", base ? base + 1 : name, body.length, used / (double)rounds * 1e6,
            bench_cjson(seconds / 4, body) * 1e6, (double)body.length * (double)rounds / used * 1e-6, review.outcome == REVIEW_ALLOWED ? "allowed" : review.outcome == REVIEW_DENIED ? "denied" : "not judged");
+    buffer_free(&text);
 }
 
 int main(int argc, char **argv)

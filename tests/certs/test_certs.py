@@ -605,7 +605,7 @@ def test_certificate_files():
         write("certs/ca.crt", good + b"\n" * ((1 << 20) - len(good)))
         succeeds([*ISSUE, "--force"], "exactly 1 MiB")
         write("certs/ca.crt", good + b"\n" * ((1 << 20) - len(good) + 1))
-        refuses([*ISSUE, "--force"], SETUP, "certs/ca.crt is too large: more than 1048576 bytes", "one byte more")
+        refuses([*ISSUE, "--force"], SETUP, "cannot read certs/ca.crt: larger than 1 MiB", "one byte more")
         write("certs/ca.crt", (good * 2000)[:len(good) * ((1 << 20) // len(good))])
         write("certs/ca.key", read("certs/ca.crt")[:(1 << 20) - 1000] + b"\n" + read("certs/ca.key"))
         started = time.monotonic()

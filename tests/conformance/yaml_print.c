@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/files.h"
 #include "base/limits.h"
 #include "doc/manifest.h"
 
@@ -62,13 +63,15 @@ static void print_error(enum failure failure, const struct doc_error *error)
 
 int main(int argc, char **argv)
 {
-    static char text[LIMIT_BODY_BYTES + 1];
     bool all = argc > 1 && strcmp(argv[1], "--all") == 0, more = true, failed = false;
-    struct bytes source = { text, (uint32_t)fread(text, 1, sizeof text, stdin) };
+    struct buffer text;
+    struct error why;
     struct manifest manifest;
     struct arena arena;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    manifest_init(&manifest, source, &arena, (struct map_key){ { 1, 2 } });
+    if (!files_read("-", LIMIT_FILE_BYTES, FILE_ANY, &text, &why))
+        return 2;
+    manifest_init(&manifest, buffer_bytes(&text), &arena, (struct map_key){ { 1, 2 } });
     while (more && (all || !failed)) {
         struct document document;
         struct doc_error error;
@@ -84,5 +87,6 @@ int main(int argc, char **argv)
         arena_clear(&arena);
     }
     arena_done(&arena);
+    buffer_free(&text);
     return failed;
 }
