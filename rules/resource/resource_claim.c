@@ -37,8 +37,8 @@ static const struct shape config = OBJECT(config_fields);
 static const struct field allocated_fields[] = {
     FIELD("results", LIST(&result),
           CHECKS(MAX_ITEMS(32), CALL(ALLOCATION, cross_results_complete, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have as many results for each request as it asks for")),
-                 CALL(EXCLUSIVE, cross_results_one_choice, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have results of one of those to choose from")),
-                 CALL(UNIQUE_AMONG, cross_results_exclusive, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have no device that is allocated already")))),
+                 CALL(MUTUALLY_EXCLUSIVE, cross_results_one_choice, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have results of one of those to choose from")),
+                 CALL(UNIQUE_ACROSS_OBJECTS, cross_results_exclusive, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have no device that is allocated already")))),
     FIELD("config",  LIST(&config), CHECKS(MAX_ITEMS(64))),
 };
 static const struct shape allocated = OBJECT(allocated_fields);

@@ -78,8 +78,8 @@ static const struct shape mapping = OBJECT(mapping_fields);
 #define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
-#define ONE_TYPE   CALL(ONE_TYPE, cross_attribute_types, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
-#define WELL_KNOWN CALL(WELL_KNOWN, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
+#define ONE_TYPE   CALL(CONSISTENT_TYPE, cross_attribute_types, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
+#define WELL_KNOWN CALL(WELL_KNOWN_NAME, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
 #define DEVICE_FIELDS                                                                                             \
     FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, ONE_NAME, WELL_KNOWN, ONE_TYPE)), \
@@ -134,10 +134,10 @@ static const struct shape pool = OBJECT(pool_fields);
     FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(RECOMMENDED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
     FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(REFUSED_IF(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
     FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
+          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_ACROSS_OBJECTS, cross_pool_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
     FIELD("perDeviceNodeSelection", BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"),                               \
           CHECKS(REFUSED_IF(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_AMONG, cross_pool_counter_sets, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
+    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_ACROSS_OBJECTS, cross_pool_counter_sets, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
 
 static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
 static const struct shape spec = OBJECT(spec_fields,

@@ -54,7 +54,7 @@ static void tell_gates(struct evaluation *eval, const struct cursor *cursor, uin
         bool on = gate_is_on(field->gate, eval->request->version);
         row_count(ROW_GATE(field), on ? ROW_PASSED : ROW_BROKEN);
         if (!on)
-            report_rule(eval, &member, &(struct rule_report){ .rule = RULE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it" });
+            report_rule(eval, &member, &(struct rule_report){ .rule = RULE_FEATURE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it" });
     }
 }
 

@@ -216,6 +216,7 @@ static int validate_config(const struct command *command, const char *path, stru
     enum failure failure = configuration_read(&memory_malloc, text, &configuration, &mistakes);
     if (failure)
         return configuration_error(command, EXIT_USAGE, path, failure, &mistakes);
+    configuration_warnings(command, path, &mistakes);
     configuration_done(&configuration);
     return EXIT_GOOD;
 }

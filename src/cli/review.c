@@ -154,6 +154,8 @@ static int load_settings(struct job *job, const struct options *options, struct 
     buffer_free(&text);
     if (failure)
         return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
+    if (file)
+        configuration_warnings(job->command, file, &mistakes);
     job->settings = configuration_settings(file ? configuration : NULL, &overrides);
     if (!file && !mode)
         job->settings.profile = PROFILE_API_SERVER;

@@ -21,8 +21,12 @@ static int load_settings(struct plan *plan)
     plan->config.settings = holder;
     holder->file = plan->config_file;
     const struct watch_source source = settings_source(holder);
-    if (!holder->file || watch_add(&plan->watch, &source, text))
+    if (!holder->file)
         return EXIT_GOOD;
+    if (watch_add(&plan->watch, &source, text)) {
+        configuration_warnings(plan->command, holder->file, &holder->mistakes);
+        return EXIT_GOOD;
+    }
     if (holder->mistakes.count)
         return configuration_error(plan->command, EXIT_SETUP, holder->file, FAILURE_SYNTAX, &holder->mistakes);
     return command_error(plan->command, EXIT_SETUP, "%s", text);

@@ -162,7 +162,7 @@ enum failure configuration_read(const struct memory *memory, struct bytes text, 
     failure = workspace_init(&workspace, &context);
     if (!failure) {
         *configuration = (struct configuration){ .version = 0, .mode = ENFORCEMENT_DENY };
-        mistakes->count = 0;
+        mistakes->count = mistakes->warning_count = 0;
         arena_init(&configuration->arena, memory, LIMIT_ARENA_BYTES);
         failure = read_with(&workspace, text, configuration, mistakes);
         if (failure)

@@ -21,9 +21,11 @@ struct configuration_mistake {
 struct configuration_mistakes {
     uint32_t count; /* of all, also of those beyond the list */
     struct configuration_mistake list[LIMIT_CONFIGURATION_MISTAKES];
+    uint32_t warning_count; /* words that will not be valid for ever; of all, too */
+    struct configuration_mistake warnings[LIMIT_CONFIGURATION_MISTAKES];
 };
 
-/* Reads the only document of `text`, YAML or JSON. On FAILURE_SYNTAX *mistakes says what is wrong; else it is empty. Call
+/* Reads the only document of `text`, YAML or JSON. On FAILURE_SYNTAX *mistakes says what is wrong; else it has only warnings. Call
  * configuration_done after success, but not after a failure. The text is not needed afterwards. */
 enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
                                 struct configuration_mistakes *mistakes) MUST_USE;

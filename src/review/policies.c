@@ -1,4 +1,5 @@
 /* Reads the policies of a configuration: looks up the names of kinds, rules and fields in them. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/near.h"
@@ -16,14 +17,10 @@ struct word {
     uint32_t policy, index; /* the policy's number, and the word's in the list */
 };
 
-/* Reports policies[0].rules[1]: "x": why; did you mean "y"? */
-static void refuse(struct reading *reading, const struct word *word, const char *why, struct bytes meant)
+/* policies[0].rules[1]; NULL: out of memory. */
+static const char *path_of_word(struct reading *reading, const struct word *word)
 {
-    struct text path, text;
-    if (reading_is_full(reading)) {
-        reading->mistakes->count++;
-        return;
-    }
+    struct text path;
     text_init(&path, &reading->workspace->arena);
     text_add(&path, "policies[");
     text_add_integer(&path, word->policy);
@@ -32,7 +29,13 @@ static void refuse(struct reading *reading, const struct word *word, const char 
     text_add(&path, "[");
     text_add_integer(&path, word->index);
     text_add(&path, "]");
-    const char *where = text_end(&path);
+    return text_end(&path);
+}
+
+/* "x": why; did you mean "y"? */
+static const char *words_about(struct reading *reading, const struct word *word, const char *why, struct bytes meant)
+{
+    struct text text;
     text_init(&text, &reading->workspace->arena);
     text_add_quoted(&text, word->node->type == DOC_STRING ? doc_text(word->node) : (struct bytes){ "", 0 }, LIMIT_HINT_BYTES);
     text_add(&text, ": ");
@@ -42,7 +45,16 @@ static void refuse(struct reading *reading, const struct word *word, const char 
         text_add_quoted(&text, meant, LIMIT_HINT_BYTES);
         text_add(&text, "?");
     }
-    const char *words = text_end(&text);
+    return text_end(&text);
+}
+
+static void refuse(struct reading *reading, const struct word *word, const char *why, struct bytes meant)
+{
+    if (reading_is_full(reading)) {
+        reading->mistakes->count++;
+        return;
+    }
+    const char *where = path_of_word(reading, word), *words = words_about(reading, word, why, meant);
     if (where && words)
         reading_mistake(reading, word->node->offset, where, words);
     else
@@ -151,19 +163,33 @@ static struct bytes near_rule(struct bytes wanted)
     return nothing;
 }
 
+/* Says of an old id which one to use. */
+static void warn_renamed(struct reading *reading, const struct word *word, enum rule rule)
+{
+    char why[LIMIT_HINT_BYTES * 2];
+    const char *where = path_of_word(reading, word);
+    snprintf(why, sizeof why, "this rule is now called \"%s\"", rule_info(rule)->id);
+    const char *words = words_about(reading, word, why, nothing);
+    if (where && words)
+        reading_warning(reading, word->node->offset, where, words);
+    else
+        reading->failure = reading->workspace->arena.failure;
+}
+
 static void read_rule(struct reading *reading, struct policy *policy, const struct word *word, void *at)
 {
     struct bytes text = doc_text(word->node);
-    bool *rules = at, every = bytes_equal_text(text, "*"), found = every;
+    enum rule rule = rule_find(text);
+    bool *rules = at;
     (void)policy;
-    for (int i = 0; i < RULE_COUNT; i++) {
-        bool named = bytes_equal_text(text, rule_info((enum rule)i)->id);
-        rules[i] |= every || named;
-        found |= named;
-    }
-    if (!found)
-        refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them",
-               reading_is_full(reading) ? nothing : near_rule(text));
+    if (bytes_equal_text(text, "*"))
+        memset(rules, true, RULE_COUNT * sizeof *rules);
+    else if (rule == RULE_COUNT)
+        refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them", reading_is_full(reading) ? nothing : near_rule(text));
+    else
+        rules[rule] = true;
+    if (rule < RULE_COUNT && !bytes_equal_text(text, rule_info(rule)->id))
+        warn_renamed(reading, word, rule);
 }
 
 /* ---- fields ---- */

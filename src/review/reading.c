@@ -10,12 +10,14 @@ bool reading_is_full(const struct reading *reading)
     return reading->failure || reading->mistakes->count >= LIMIT_CONFIGURATION_MISTAKES;
 }
 
-void reading_mistake(struct reading *reading, uint32_t offset, const char *path, const char *words)
+/* Adds an entry to a list that has *count of them, or counts it where the list is full. */
+static void add(struct reading *reading, struct configuration_mistake *list, uint32_t *count, uint32_t offset, const char *path,
+                const char *words)
 {
     struct position position;
     struct text text;
-    if (reading_is_full(reading)) {
-        reading->mistakes->count += !reading->failure;
+    if (reading->failure || *count >= LIMIT_CONFIGURATION_MISTAKES) {
+        *count += !reading->failure;
         return;
     }
     text_init(&text, &reading->workspace->arena);
@@ -26,8 +28,18 @@ void reading_mistake(struct reading *reading, uint32_t offset, const char *path,
     reading->failure = whole ? lines_find(&reading->lines, offset, &position) : reading->workspace->arena.failure;
     if (reading->failure)
         return;
-    struct configuration_mistake *mistake = &reading->mistakes->list[reading->mistakes->count++];
+    struct configuration_mistake *mistake = &list[(*count)++];
     mistake->line = position.line;
     mistake->column = position.column;
     snprintf(mistake->text, sizeof mistake->text, "%s", whole);
+}
+
+void reading_mistake(struct reading *reading, uint32_t offset, const char *path, const char *words)
+{
+    add(reading, reading->mistakes->list, &reading->mistakes->count, offset, path, words);
+}
+
+void reading_warning(struct reading *reading, uint32_t offset, const char *path, const char *words)
+{
+    add(reading, reading->mistakes->warnings, &reading->mistakes->warning_count, offset, path, words);
 }

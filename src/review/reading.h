@@ -21,6 +21,9 @@ struct reading {
 /* Adds a mistake at that byte: "path: text", or only the text if path is "". */
 void reading_mistake(struct reading *reading, uint32_t offset, const char *path, const char *text);
 
+/* The same for what is valid, but should be written otherwise. */
+void reading_warning(struct reading *reading, uint32_t offset, const char *path, const char *text);
+
 /* Whether the list of mistakes is full. */
 bool reading_is_full(const struct reading *reading);
 

@@ -13,6 +13,15 @@ static const struct rule_info rules[] = {
 };
 _Static_assert(sizeof rules / sizeof *rules == RULE_COUNT, "a row for each rule");
 
+static const struct alias {
+    const char *id;
+    enum rule rule;
+} aliases[] = {
+#define ALIAS(old, id) { old, RULE_##id },
+#include "rules/aliases.def"
+#undef ALIAS
+};
+
 static const struct reason_info reasons[] = {
     [REASON_OF_RULE] = { "", "", false },
 #define REASON_ROW(id, cause, words, says_value) [REASON_##id] = { cause, words, says_value },
@@ -35,6 +44,17 @@ const struct rule_info *rule_info(enum rule rule)
     return &rules[rule];
 }
 
+enum rule rule_find(struct bytes id)
+{
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        if (bytes_equal_text(id, rules[rule].id))
+            return (enum rule)rule;
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (bytes_equal_text(id, aliases[i].id))
+            return aliases[i].rule;
+    return RULE_COUNT;
+}
+
 const struct reason_info *reason_info(enum reason reason)
 {
     return &reasons[reason];
@@ -48,7 +68,7 @@ bool version_read(const char *text, minor *version)
     if (strncmp(text, "1.", 2) != 0 || text[2] < '1' || text[2] > '9')
         return false;
     unsigned long value = strtoul(text + 2, &end, 10);
-    if (*end == '.') { /* a patch release, and what a vendor puts behind it: v1.33.1+k3s1, v1.31.4-eks-2d5f260 */
+    if (*end == '.') { /* a patch release, and what a vendor puts after it: v1.33.1+k3s1, v1.31.4-eks-2d5f260 */
         const char *patch = end + 1;
         (void)strtoul(patch, &end, 10);
         if (end == patch || *patch < '0' || *patch > '9')

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/failure.h"
 
 /* Why a value is refused, in Kubernetes' own terms (metav1.CauseType). ROW(ID, cause, words, repeats the value) */
@@ -75,6 +76,10 @@ static inline bool versions_include(struct versions versions, minor version)
 bool version_read(const char *text, minor *version) MUST_USE;
 
 const struct rule_info *rule_info(enum rule rule);
+
+/* The rule with that id, or with an old id of rules/aliases.def, which rule_info() does not have; RULE_COUNT: there is none. */
+enum rule rule_find(struct bytes id);
+
 const struct reason_info *reason_info(enum reason reason);
 
 #endif

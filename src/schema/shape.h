@@ -231,7 +231,7 @@ struct check {
 #define NON_EMPTY(...)           CHECK_(NON_EMPTY, NON_EMPTY, __VA_ARGS__)
 #define REQUIRED_IF_SET(...)     CHECK_(NON_EMPTY, REQUIRED, __VA_ARGS__)
 #define FORBIDDEN(...)           CHECK_(FORBIDDEN, FORBIDDEN, __VA_ARGS__)
-#define ONLY_FIRST_OF(...)       CHECK_(FORBIDDEN, FIRST_OF, __VA_ARGS__)
+#define ONLY_FIRST_OF(...)       CHECK_(FORBIDDEN, AT_MOST_ONE_OF, __VA_ARGS__)
 /* NEEDS(SIBLING("other")): reports that something else is required, because this value is set. */
 #define NEEDS(...)               CHECK_(NEEDS, REQUIRED, .reason = REASON_REQUIRED, __VA_ARGS__)
 /* EXPLICIT(): not left out, although an API server takes that for the zero value. */
@@ -286,7 +286,7 @@ struct check {
 #define UNIQUE_NUMBERS(...)      CHECK_(UNIQUE_NUMBERS, UNIQUE, __VA_ARGS__)
 #define SORTED(...)              CHECK_(SORTED, SORTED, __VA_ARGS__)
 #define CONTAINS(...)               CONTAINS_(__VA_ARGS__, )
-#define CONTAINS_(member, max, ...) CHECK_(CONTAINS, CONTAINS, .name = (member), .high = (max), __VA_ARGS__)
+#define CONTAINS_(member, max, ...) CHECK_(CONTAINS, DEFAULT_LISTED, .name = (member), .high = (max), __VA_ARGS__)
 /* DISJOINT("member"): no text of the list is in that other list. */
 #define DISJOINT(...)            DISJOINT_(__VA_ARGS__, )
 #define DISJOINT_(member, ...)   CHECK_(DISJOINT, DISJOINT, .name = (member), __VA_ARGS__)
@@ -300,22 +300,22 @@ struct check {
  * where one of them is unset. ON_GRID("value", "base", NAMES("other")): value - base is a multiple of it, in int64 as the API server
  * computes after it compared the base with the others, of which the value may be one. DETAIL says it in words. */
 #define AT_MOST(...)             AT_MOST_(__VA_ARGS__, )
-#define AT_MOST_(member, ...)    CHECK_(COMPARE, COMPARE, .name = (member), .high = 1, __VA_ARGS__)
+#define AT_MOST_(member, ...)    CHECK_(COMPARE, COMPARISON, .name = (member), .high = 1, __VA_ARGS__)
 #define AT_MOST_WITH(...)        AT_MOST_WITH_(__VA_ARGS__, )
-#define AT_MOST_WITH_(addend, member, ...) CHECK_(COMPARE, COMPARE, .name = (member), .plus = (addend), .high = 1, __VA_ARGS__)
+#define AT_MOST_WITH_(addend, member, ...) CHECK_(COMPARE, COMPARISON, .name = (member), .plus = (addend), .high = 1, __VA_ARGS__)
 #define NOT_LESS(...)            NOT_LESS_(__VA_ARGS__, )
-#define NOT_LESS_(member, ...)   CHECK_(COMPARE, COMPARE, .name = (member), .high = -1, __VA_ARGS__)
+#define NOT_LESS_(member, ...)   CHECK_(COMPARE, COMPARISON, .name = (member), .high = -1, __VA_ARGS__)
 #define ON_GRID(...)             ON_GRID_(__VA_ARGS__, )
-#define ON_GRID_(value, base, other, ...) CHECK_(ON_GRID, ON_GRID, .name = (value), .plus = (base), .names = (other), __VA_ARGS__)
+#define ON_GRID_(value, base, other, ...) CHECK_(ON_GRID, MULTIPLE_OF, .name = (value), .plus = (base), .names = (other), __VA_ARGS__)
 /* EXCLUSIVE(NAMES("a", "b")): a list of texts does not hold both. */
 #define EXCLUSIVE(...)               EXCLUSIVE_(__VA_ARGS__, )
-#define EXCLUSIVE_(values, ...)     CHECK_(EXCLUSIVE, EXCLUSIVE, .names = (values), __VA_ARGS__)
+#define EXCLUSIVE_(values, ...)     CHECK_(EXCLUSIVE, MUTUALLY_EXCLUSIVE, .names = (values), __VA_ARGS__)
 /* AT_MOST_ONE("member"): at most one element of a list has that member set to true; every later one is reported. */
 #define AT_MOST_ONE(...)         AT_MOST_ONE_(__VA_ARGS__, )
 #define AT_MOST_ONE_(member, ...) CHECK_(AT_MOST_ONE, AT_MOST_ONE, .name = (member), __VA_ARGS__)
 /* ONE_OF(NAMES("a", "b"), NONE(reason), MANY(reason)): in a shape's checks; how many of the members are set. */
 #define ONE_OF(...)              ONE_OF_(__VA_ARGS__, )
-#define ONE_OF_(members, ...)   CHECK_(ONE_OF, ONE_OF, .names = (members), __VA_ARGS__)
+#define ONE_OF_(members, ...)   CHECK_(ONE_OF, EXACTLY_ONE_OF, .names = (members), __VA_ARGS__)
 #define NONE(id)                 .none_reason = REASON_##id
 #define MANY(id)                 .many_reason = REASON_##id
 /* IMMUTABLE(): equal to the old value by meaning: defaults nonzero in, unset and empty lists alike, quantities by value.
@@ -326,20 +326,20 @@ struct check {
 #define IMMUTABLE_BY_KEY_(key, except, ...) \
     CHECK_(IMMUTABLE_BY_KEY, IMMUTABLE, .when = UPDATE | STATUS, .name = (key), .names = (except), __VA_ARGS__)
 /* NO_ADDITIONS(): every text of the list was in the old one; new ones are reported. */
-#define NO_ADDITIONS(...)              CHECK_(NO_ADDITIONS, NO_ADDITIONS, .when = UPDATE | STATUS, __VA_ARGS__)
+#define NO_ADDITIONS(...)              CHECK_(NO_ADDITIONS, NO_NEW_ITEMS, .when = UPDATE | STATUS, __VA_ARGS__)
 /* NO_ADDITIONS_BY(NAMES("a", "b")): the same for objects, by the texts of these members. */
 #define NO_ADDITIONS_BY(...)           NO_ADDITIONS_BY_(__VA_ARGS__, )
-#define NO_ADDITIONS_BY_(members, ...) CHECK_(NO_ADDITIONS, NO_ADDITIONS, .when = UPDATE | STATUS, .names = (members), __VA_ARGS__)
+#define NO_ADDITIONS_BY_(members, ...) CHECK_(NO_ADDITIONS, NO_NEW_ITEMS, .when = UPDATE | STATUS, .names = (members), __VA_ARGS__)
 /* ALL_OR_NONE(IF(…)): a list that must be nonzero or empty like another. */
 #define ALL_OR_NONE(...)         CHECK_(REFUSE, ALL_OR_NONE, __VA_ARGS__)
 /* REFUSED_IF(IF(…), DETAIL(…)): broken whenever its condition holds. */
-#define REFUSED_IF(...)              CHECK_(REFUSE, REFUSED_IF, __VA_ARGS__)
+#define REFUSED_IF(...)              CHECK_(REFUSE, DISALLOWED_VALUE, __VA_ARGS__)
 /* BROKEN_IF(RULE, IF(…), DETAIL(…)): the rule is broken whenever the condition holds. ADVICE_IF(IF(…), DETAIL(…)): what is documented asks for something else. NO_EFFECT(IF(…), DETAIL(…)): nothing looks at the value.
  * NONE_OF(RULE, NAMES("a", "b"), DETAIL(…)): none of the texts. */
 #define BROKEN_IF(...)            BROKEN_IF_(__VA_ARGS__, )
 #define BROKEN_IF_(check_rule, ...) CHECK_(REFUSE, check_rule, __VA_ARGS__)
 #define ADVICE_IF(...)              CHECK_(REFUSE, RECOMMENDED, __VA_ARGS__)
-#define NO_EFFECT(...)           CHECK_(REFUSE, IGNORED, INFO, __VA_ARGS__)
+#define NO_EFFECT(...)           CHECK_(REFUSE, NO_EFFECT, INFO, __VA_ARGS__)
 #define NONE_OF(...)            NONE_OF_(__VA_ARGS__, )
 #define NONE_OF_(check_rule, values, ...) CHECK_(LISTED, check_rule, .names = (values), __VA_ARGS__)
 /* UNCHANGEABLE_IF(IF(…)): an update that changes the value, as its condition says. */
@@ -356,7 +356,7 @@ struct check {
 #define INTEGER(...)               CHECK_(INTEGER, INTEGER, __VA_ARGS__)
 /* KEYS_IN("member", NAMES("prefix")): of a map: its keys with one of these prefixes are keys of that other map, too. */
 #define KEYS_IN(...)             KEYS_IN_(__VA_ARGS__, )
-#define KEYS_IN_(member, prefixes, ...) CHECK_(KEYS_IN, KEYS_IN, .name = (member), .names = (prefixes), __VA_ARGS__)
+#define KEYS_IN_(member, prefixes, ...) CHECK_(KEYS_IN, MATCHING_KEYS, .name = (member), .names = (prefixes), __VA_ARGS__)
 
 /* NAMES_OBJECT("group", "Kind"): where objects of that kind are judged together with this one, the text is the name of one of them. Reported
  * as info, because the object may be somewhere else; as a warning where one of them has nearly that name. TYPOS_ONLY: not reported

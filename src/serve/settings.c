@@ -95,7 +95,10 @@ static bool load(void *closure, char text[WATCH_TEXT])
     holder->mistakes.count = 0;
     if (failure)
         return explain(holder->file, failure_text(failure), text);
-    snprintf(text, WATCH_TEXT, "new configuration from %s", escape_text(holder->file).text);
+    int length = snprintf(text, WATCH_TEXT, "new configuration from %s", escape_text(holder->file).text);
+    if (holder->mistakes.warning_count && length > 0 && length < WATCH_TEXT)
+        snprintf(text + length, (size_t)(WATCH_TEXT - length), " (warnings: %u; the first: %u:%u: %s)", holder->mistakes.warning_count,
+                 holder->mistakes.warnings[0].line, holder->mistakes.warnings[0].column, holder->mistakes.warnings[0].text);
     return true;
 }
 

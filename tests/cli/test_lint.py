@@ -182,7 +182,7 @@ def test_carets(tap, build):
         line, column = problem["line"] - 1, problem["column"] - 1
         before = "\n".join(lines[:line] + [lines[line][:column]])
         tap.ok(len(before.encode()) == problem["offset"], f"{problem['path']}: offset {problem['offset']} is at {line + 1}:{column + 1}")
-        if problem["rule"] in ("required", "advised"):
+        if problem["rule"] in ("required", "recommended"):
             continue
         edited = list(lines)
         edited[line] = lines[line][:column] + "Q" + lines[line][column + 1:]

@@ -10,7 +10,7 @@ from suite import run
 
 # Documented, but no API server asks for it: an object that warns.
 FIELD = "spec.requiresRepublish"
-DENY_ADVICE = {"policies": [{"kinds": ["CSIDriver"], "rules": ["advised"], "fields": [FIELD], "mode": "enforce"}]}
+DENY_ADVICE = {"policies": [{"kinds": ["CSIDriver"], "rules": ["recommended"], "fields": [FIELD], "mode": "enforce"}]}
 
 
 def against_advice(name="advice.example.com"):
@@ -40,7 +40,7 @@ def test_should_denies(tap, cluster, webhook):
     tap.ok('admission webhook "people.drawbridge.dev" denied the request' in answer.message, "deny: and who refused it", answer)
     tap.equal(cluster.client.get(obj).status, 404, "deny: nothing is stored")
     status, _, errors = cluster.kubectl("create", "-f", "-", stdin=json.dumps(obj))
-    tap.ok(status != 0 and FIELD in errors and "[advised]" in errors, "deny: kubectl prints field and rule", errors)
+    tap.ok(status != 0 and FIELD in errors and "[recommended]" in errors, "deny: kubectl prints field and rule", errors)
     status, _, errors = cluster.kubectl("create", "--dry-run=server", "-f", "-", stdin=json.dumps(obj))
     tap.ok(status != 0 and FIELD in errors, "deny: a server-side dry run is refused, too", errors)
     status, output, errors = cluster.kubectl("create", "--dry-run=server", "-f", "-", stdin=json.dumps(make("CSIDriver", "advice.example.com")))
@@ -65,7 +65,7 @@ def test_modes(tap, cluster, webhook):
         answer = cluster.client.create(against_advice(f"{mode}.example.com"), dry_run=True)
         tap.equal((answer.good, bool(answer.warnings)), (True, mode == "warn"), f"mode {mode}: allowed, {'with' if mode == 'warn' else 'without'} warnings")
         annotations = audited(cluster, f"{mode}.example.com")[-1]
-        tap.ok("advised" in annotations.get("people.drawbridge.dev/rules", ""), f"mode {mode}: the audit log has the rules", annotations)
+        tap.ok("recommended" in annotations.get("people.drawbridge.dev/rules", ""), f"mode {mode}: the audit log has the rules", annotations)
 
 
 def test_namespaces(tap, cluster, webhook):
@@ -87,7 +87,7 @@ def test_audit(tap, cluster, webhook):
     cluster.client.create(against_advice("audited.example.com"), dry_run=True)
     annotations = audited(cluster, "audited.example.com")[-1]
     rules = annotations.get("people.drawbridge.dev/rules", "").split(",")
-    tap.ok("advised" in rules and len(rules) == len(set(rules)), "audit: a denial has the rules, each once", annotations)
+    tap.ok("recommended" in rules and len(rules) == len(set(rules)), "audit: a denial has the rules, each once", annotations)
     tap.ok(int(annotations.get("people.drawbridge.dev/findings", "0")) >= 1, "audit: and how many findings", annotations)
     cluster.client.create(make("CSIDriver", "silent.example.com"), dry_run=True)
     annotations = audited(cluster, "silent.example.com")[-1]

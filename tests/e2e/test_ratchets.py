@@ -42,12 +42,12 @@ OTHERS = "needs other objects, and a webhook sees one"
 WRITTEN = "an API server writes the field even where it is empty"
 REFUSED = "an API server of this version refuses such an object"
 EXCEPTIONS = {
-    **dict.fromkeys(["unique-among", "missing-object", "config-driver", "satisfiable", "pool-slices", "only-default", "attachable", "one-type"], OTHERS),
+    **dict.fromkeys(["unique-across-objects", "missing-object", "config-driver", "satisfiable", "pool-slices", "single-default", "attachable", "consistent-type"], OTHERS),
     **dict.fromkeys([
-        ("CSIDriver", "spec.tokenRequests[].audience", "advised"), ("CSINode", "spec.drivers", "advised"),
-        ("ResourceClaimTemplate", "spec", "advised"), ("ResourceClaimTemplate", "spec.spec", "advised"),
-        ("ResourceSlice", "spec.devices[].capacity{}.value", "advised"), ("ResourceSlice", "spec.sharedCounters[].counters{}.value", "advised"),
-        ("ResourceSlice", "spec.devices[].consumesCounters[].counters{}.value", "advised"), ("VolumeAttachment", "status.attached", "advised"),
+        ("CSIDriver", "spec.tokenRequests[].audience", "recommended"), ("CSINode", "spec.drivers", "recommended"),
+        ("ResourceClaimTemplate", "spec", "recommended"), ("ResourceClaimTemplate", "spec.spec", "recommended"),
+        ("ResourceSlice", "spec.devices[].capacity{}.value", "recommended"), ("ResourceSlice", "spec.sharedCounters[].counters{}.value", "recommended"),
+        ("ResourceSlice", "spec.devices[].consumesCounters[].counters{}.value", "recommended"), ("VolumeAttachment", "status.attached", "recommended"),
     ], WRITTEN),
     ("VolumeAttachment", "spec.source.inlineVolumeSpec.flexVolume.driver", "plugin-name"): REFUSED,
 }

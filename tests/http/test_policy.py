@@ -58,14 +58,14 @@ def verdict(answer):
 SERVERS = [
     # text, options, version, {body: (verdict, causes, warnings, annotations)}
     ("nothing at all", None, [], None, {
-        BOTH: ("allowed", 0, 2, {"rules": "advised,enum", "findings": "2", "demoted": "1"}), CREATE: ("allowed", 0, 0, {})}),
-    ("--kubernetes-version", None, [], "1.35", {BOTH: ("denied", 1, 1, {"rules": "advised,enum", "findings": "2"})}),
-    ("--mode without a version", None, ["--mode", "audit"], None, {BOTH: ("allowed", 0, 0, {"rules": "advised,enum", "findings": "2", "demoted": "1"})}),
-    ("--mode with one", None, ["--mode", "warn"], "1.35", {BOTH: ("allowed", 0, 2, {"rules": "advised,enum", "findings": "2", "demoted": "1"})}),
+        BOTH: ("allowed", 0, 2, {"rules": "recommended,enum", "findings": "2", "demoted": "1"}), CREATE: ("allowed", 0, 0, {})}),
+    ("--kubernetes-version", None, [], "1.35", {BOTH: ("denied", 1, 1, {"rules": "recommended,enum", "findings": "2"})}),
+    ("--mode without a version", None, ["--mode", "audit"], None, {BOTH: ("allowed", 0, 0, {"rules": "recommended,enum", "findings": "2", "demoted": "1"})}),
+    ("--mode with one", None, ["--mode", "warn"], "1.35", {BOTH: ("allowed", 0, 2, {"rules": "recommended,enum", "findings": "2", "demoted": "1"})}),
     ("every rule", STRICT, [], None, {
-        BOTH: ("denied", 2, 0, {"rules": "advised,enum", "findings": "2"}), ADVISED: ("denied", 1, 0, {"rules": "advised", "findings": "1"}), CREATE: ("allowed", 0, 0, {})}),
+        BOTH: ("denied", 2, 0, {"rules": "recommended,enum", "findings": "2"}), ADVISED: ("denied", 1, 0, {"rules": "recommended", "findings": "1"}), CREATE: ("allowed", 0, 0, {})}),
     ("every rule, without a version", STRICT.replace("kubernetesVersion: '1.35'\n", ""), [], None, {
-        BOTH: ("denied", 1, 1, {"rules": "advised,enum", "findings": "2", "demoted": "1"}), BROKEN: ("allowed", 0, 1, {"rules": "enum", "findings": "1", "demoted": "1"})}),
+        BOTH: ("denied", 1, 1, {"rules": "recommended,enum", "findings": "2", "demoted": "1"}), BROKEN: ("allowed", 0, 1, {"rules": "enum", "findings": "1", "demoted": "1"})}),
     ("a mode that --mode overrides", HEAD + "kubernetesVersion: '1.35'\nmode: enforce\n", ["--mode", "audit"], None, {
         BROKEN: ("allowed", 0, 0, {"rules": "enum", "findings": "1", "demoted": "1"})}),
     ("policies come before --mode", STRICT, ["--mode", "audit"], None, {BROKEN: ("denied", 1, 0, {"rules": "enum", "findings": "1"})}),
@@ -111,7 +111,7 @@ def test_namespaces(tap, build):
 def test_mistakes(tap, build):
     cases = {
         "mode: enforced\n": "3:7: mode: Unsupported value: \"enforced\": supported values: \"enforce\", \"warn\", \"audit\"; did you mean \"enforce\"?",
-        "policies:\n- {mode: warn, rules: [ignord]}\n": "4:24: policies[0].rules[0]: \"ignord\": no rule has this id; 'drawbridge rules' lists them; did you mean \"ignored\"?",
+        "policies:\n- {mode: warn, rules: [no-efect]}\n": "4:24: policies[0].rules[0]: \"no-efect\": no rule has this id; 'drawbridge rules' lists them; did you mean \"no-effect\"?",
         "kubernetesVersion: 1.35\n": "3:20: kubernetesVersion: Invalid value: 1.35: must be a string; in quotes it is a string: \"1.35\"",
     }
     for text, said in cases.items():
@@ -160,7 +160,7 @@ def crowded(obj, old=None):
 def test_crowds(tap, build):
     """Findings that are not kept, because there are too many, cannot hide one that denies behind those that only warn."""
     error = {"value": "1", "requestPolicy": {"default": "1"}}  # forbidden: the device does not allow it
-    for rules, mode, capacity in (("advised", "audit", {}), ("advised", "warn", {}), ("forbidden", "audit", error), ("forbidden", "warn", error)):
+    for rules, mode, capacity in (("recommended", "audit", {}), ("recommended", "warn", {}), ("forbidden", "audit", error), ("forbidden", "warn", error)):
         configuration = Configuration(HEAD + f"kubernetesVersion: '1.35'\npolicies:\n- {{rules: [{rules}], mode: {mode}}}\n- {{rules: [range], mode: enforce}}\n")
         for devices in (0, 31, 32, 100):
             answer = drawbridge(build, "review", "--config", configuration.name, "-", text=crowded(crowded_slice(devices, capacity))).stdout
@@ -169,7 +169,7 @@ def test_crowds(tap, build):
 
 def test_crowds_before(tap, build):
     """Nor can those of the old object excuse it; what was there is excused among them all the same."""
-    configuration = Configuration(HEAD + "kubernetesVersion: '1.35'\npolicies:\n- {rules: [advised], mode: audit}\n- {rules: [range], mode: enforce}\n")
+    configuration = Configuration(HEAD + "kubernetesVersion: '1.35'\npolicies:\n- {rules: [recommended], mode: audit}\n- {rules: [range], mode: enforce}\n")
     for devices in (0, 31, 32, 40, 100):
         for least, wanted in (("1", "denied"), ("-1", "allowed")):
             body = crowded(crowded_slice(devices, {}, generation=2), crowded_slice(devices, {}, least))
@@ -329,7 +329,7 @@ def well_formed(build, configuration, bodies):
 
 
 # Rules that need other objects, which a review has not; and kinds that are judged by role only.
-AMONG = {"missing-object", "unique-among", "pool-slices", "satisfiable", "attachable", "allocation", "one-type", "only-default", "config-driver"}
+AMONG = {"missing-object", "unique-across-objects", "pool-slices", "satisfiable", "attachable", "allocation", "consistent-type", "single-default", "config-driver"}
 BY_ROLE = {"Pod"}
 
 

@@ -126,7 +126,7 @@ def main():
     tap, counts = Tap(), {"judged": 0, "explained": 0, "not judged, with a reason": 0}
     with tempfile.TemporaryDirectory() as folder:
         program = Program(build, folder)
-        known = program.rules() | {"served", "yaml-syntax", "json-syntax", "unknown-field", "gate", "type", "required"}
+        known = program.rules() | {"served", "yaml-syntax", "json-syntax", "unknown-field", "feature-gate", "type", "required"}
         for row in rows:
             if row["rule"] == "explained":
                 said = program.explained(row["judged_kind"], row["judged_field"])

@@ -135,8 +135,8 @@ static void test_maps(void **state)
 {
     (void)state;
     CREATED(maps, "{\"here\":{\"a-1\":\"1\",\"b-2\":2,\"c-345\":\"1.5\"},\"there\":{\"a-1\":1,\"b-2\":0,\"a-9\":1}}", "");
-    CREATED(maps, "{\"here\":{\"a-1\":\"1.5\",\"b-23\":2},\"there\":{\"a-1\":1}}", "here[b-23]: TooLong max-bytes\nhere[b-23]: Invalid also-in\nhere[a-1]: Invalid whole-number\n");
-    CREATED(maps, "{\"here\":{\"a-\":null,\"a\":\"1m\",\"xa-\":\"1m\"}}", "here[a-]: Invalid also-in\n");
+    CREATED(maps, "{\"here\":{\"a-1\":\"1.5\",\"b-23\":2},\"there\":{\"a-1\":1}}", "here[b-23]: TooLong max-bytes\nhere[b-23]: Invalid matching-keys\nhere[a-1]: Invalid integer\n");
+    CREATED(maps, "{\"here\":{\"a-\":null,\"a\":\"1m\",\"xa-\":\"1m\"}}", "here[a-]: Invalid matching-keys\n");
     static const char *const whole[] = { "\"0\"", "0.0", "-3", "\"1k\"", "\"1.5k\"", "\"1000m\"", "\"2e3\"", "\"1Gi\"", "100", "\"-1.0\"" };
     static const char *const broken[] = { "\"1m\"", "0.5", "\"-1500m\"", "\"1e-1\"", "\"10.01\"", "\"1n\"" };
     char text[64];
@@ -146,7 +146,7 @@ static void test_maps(void **state)
     }
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         snprintf(text, sizeof text, "{\"whole\":%s}", broken[i]);
-        CREATED(maps, text, "whole: Invalid whole-number\n");
+        CREATED(maps, text, "whole: Invalid integer\n");
     }
     CREATED(maps, "{\"list\":[{\"one\":\"\"},{}]}", "");
     CREATED(maps, "{\"list\":[{},{}]}", "list[0]: Required exactly-one-of\n");
@@ -191,7 +191,7 @@ static void test_lists(void **state)
     CREATED(lists, "{\"aside\":[{\"name\":\"a\"},{\"name\":\"A\"},null]}", "aside[2].name: Required required\n");
     CREATED(lists, "{\"keyed\":[{\"name\":\"a\"},{\"name\":\"a\"},{\"name\":\"a\"}]}", "keyed[1]: Duplicate unique\nkeyed[2]: Duplicate unique\n");
     CREATED(lists, "{\"one\":[{\"name\":\"a\",\"mark\":true},{\"name\":\"a\",\"mark\":false},{\"name\":\"a\",\"mark\":true},{}]}", "one: Invalid at-most-one\none.name: Required required\n");
-    CREATED(lists, "{\"texts\":[\"x\",null,\"\",\"y\"]}", "texts[2]: Duplicate unique\ntexts: Invalid clash\n");
+    CREATED(lists, "{\"texts\":[\"x\",null,\"\",\"y\"]}", "texts[2]: Duplicate unique\ntexts: Invalid mutually-exclusive\n");
 }
 
 static void test_lists_against_old(void **state)
@@ -225,15 +225,15 @@ static void assert_grid(const char *v, const char *d, const char *min, const cha
 static void test_grids(void **state)
 {
     (void)state;
-    assert_grid("10Ki", "-1", "-1500m", "\"1536\"", "3", "a: Invalid on-grid\nb: Invalid on-grid\n");
-    assert_grid("10Ki", "-1", "-1500m", "\"1.5Ki\"", "3", "a: Invalid on-grid\n");
-    assert_grid("10.5Ki", "-1500m", "-2", "\"1\"", "3", "a: Invalid on-grid\n");
+    assert_grid("10Ki", "-1", "-1500m", "\"1536\"", "3", "a: Invalid multiple-of\nb: Invalid multiple-of\n");
+    assert_grid("10Ki", "-1", "-1500m", "\"1.5Ki\"", "3", "a: Invalid multiple-of\n");
+    assert_grid("10.5Ki", "-1500m", "-2", "\"1\"", "3", "a: Invalid multiple-of\n");
     assert_grid("10Ki", "1", "-1500m", "null", "3", "");
-    assert_grid("10.5Ki", "1", "-1500m", "null", "3", "a: Invalid on-grid\n");
-    assert_grid("10Ki", "512", "0.5Ki", "\"-2500m\"", "513", "b: Invalid on-grid\n");
+    assert_grid("10.5Ki", "1", "-1500m", "null", "3", "a: Invalid multiple-of\n");
+    assert_grid("10Ki", "512", "0.5Ki", "\"-2500m\"", "513", "b: Invalid multiple-of\n");
     assert_grid("10Ki", "512", "0.5Ki", "\"-2500m\"", "515", "");
     assert_grid("10.5Ki", "512", "512", "\"-2500m\"", "513", "");
-    assert_grid("10.5Ki", "512", "512", "\"-2500m\"", "515", "b: Invalid on-grid\n");
+    assert_grid("10.5Ki", "512", "512", "\"-2500m\"", "515", "b: Invalid multiple-of\n");
 }
 
 /* ---- siblings ---- */
@@ -260,7 +260,7 @@ static void test_siblings(void **state)
     (void)state;
     CREATED(siblings, "{\"kind\":\"A\"}", "a: Required required\n");
     CREATED(siblings, "{\"kind\":\"B\",\"a\":\"x\",\"inner\":{\"first\":{\"name\":\"n\"}}}", "a: Forbidden forbidden\n");
-    CREATED(siblings, "{\"kind\":\"AA\",\"a\":\"x\"}", "nested: Invalid banned\n");
+    CREATED(siblings, "{\"kind\":\"AA\",\"a\":\"x\"}", "nested: Invalid disallowed-value\n");
     CREATED(siblings, "{\"inner\":{}}", "Inner.any: Required exactly-one-of\n");
     CREATED(siblings, "{\"inner\":{\"third\":{},\"second\":{}}}", "Inner.second.name: Required required\nInner.THIRD: Forbidden at-most-one-of\n");
     CREATED(siblings, "{\"kind\":\"skip\",\"inner\":{\"third\":{},\"second\":{}}}", "");
@@ -303,7 +303,7 @@ static const struct field advice_fields[] = {
     FIELD("o", &advice_inner, CHECKS(EXPLICIT(INFO))),
     FIELD("l", LIST(STRING)),
     FIELD("b", BOOL, CHECKS(ADVICE_IF(SHOULD, IF(LISTS("l", "x"), NOT_TRUE("b"))))),
-    FIELD("m", MAP(&advice_entry), CHECKS(KEYS(NONE_OF(MISPLACED, NAMES("bad"), INFO)))),
+    FIELD("m", MAP(&advice_entry), CHECKS(KEYS(NONE_OF(MISPLACED_FIELD, NAMES("bad"), INFO)))),
     FIELD("h", STRING, CHECKS(BROKEN_IF(DEPRECATED, SHOULD, IF(HAS_ENTRY("m", "k"))), NO_EFFECT(IF(HAS_ENTRY("m", "k", "v")), DETAIL("is for nothing")),
                               ADVICE_IF(INFO, IF(HAS_ENTRY("m", "k"), NO_ENTRY("m", "q"))))),
     FIELD("r", RAW, CHECKS(JSON_PAIR(NAMES("kind", "version"), INFO))),
@@ -315,20 +315,20 @@ static void test_advice(void **state)
 {
     (void)state;
     CREATED(advice, "{\"o\":{\"a\":\"\",\"p\":\"\"}}", "");
-    CREATED(advice, "{}", "I o: Required advised\n"); /* what would stand in it is not missed as well */
-    CREATED(advice, "{\"o\":null}", "W o.a: Required advised\nI o.p: Required advised\n"); /* a null is written */
-    CREATED(advice, "{\"o\":{}}", "W o.a: Required advised\nI o.p: Required advised\n");
+    CREATED(advice, "{}", "I o: Required recommended\n"); /* what would stand in it is not missed as well */
+    CREATED(advice, "{\"o\":null}", "W o.a: Required recommended\nI o.p: Required recommended\n"); /* a null is written */
+    CREATED(advice, "{\"o\":{}}", "W o.a: Required recommended\nI o.p: Required recommended\n");
     CREATED(advice, "{\"o\":{\"a\":null,\"p\":\"\"}}", "");
 #define WITH_O "{\"o\":{\"a\":\"\",\"p\":\"\"},"
-    CREATED(advice, WITH_O "\"l\":[\"y\",\"x\"]}", "W b: Required advised\n");
+    CREATED(advice, WITH_O "\"l\":[\"y\",\"x\"]}", "W b: Required recommended\n");
     CREATED(advice, WITH_O "\"l\":[\"x\"],\"b\":true}", "");
     CREATED(advice, WITH_O "\"l\":[\"xx\"]}", "");
     CREATED(advice, WITH_O "\"m\":{\"one\":\"2\",\"two\":\"2\",\"uno\":\"1\"}}", "W m[one]: NotSupported enum\n");
-    CREATED(advice, WITH_O "\"m\":{\"bad\":\"\",\"good\":\"\"}}", "I m[bad]: Invalid misplaced\n");
+    CREATED(advice, WITH_O "\"m\":{\"bad\":\"\",\"good\":\"\"}}", "I m[bad]: Invalid misplaced-field\n");
     CREATED(advice, WITH_O "\"m\":{\"k\":\"\",\"q\":\"\"}}", "W h: Invalid deprecated\n");
-    CREATED(advice, WITH_O "\"m\":{\"k\":\"v\"}}", "W h: Invalid deprecated\nI h: Forbidden ignored\nI h: Required advised\n");
+    CREATED(advice, WITH_O "\"m\":{\"k\":\"v\"}}", "W h: Invalid deprecated\nI h: Forbidden no-effect\nI h: Required recommended\n");
     CREATED(advice, WITH_O "\"m\":{\"k\":null,\"q\":\"\"}}", ""); /* a null is no entry */
-    CREATED(advice, WITH_O "\"w\":\"\"}", "W w: Required advised\n");
+    CREATED(advice, WITH_O "\"w\":\"\"}", "W w: Required recommended\n");
     CREATED(advice, WITH_O "\"r\":{\"kind\":1}}", ""); /* this reader skipped it */
 #undef WITH_O
 }
@@ -426,9 +426,9 @@ static void test_operations(void **state)
     CREATED(whens, "{\"l\":\"x\",\"n\":\"x\"}", "l: Forbidden forbidden\n");
     CREATED(whens, "{\"l\":\"x\",\"c\":\"x\",\"n\":\"x\"}", "c: Forbidden forbidden\n");
     UPDATED(whens, "{\"l\":\"x\",\"n\":\"x\"}", "{}", "");
-    CREATED(whens, "{}", "W n: Required advised\n");
+    CREATED(whens, "{}", "W n: Required recommended\n");
     UPDATED(whens, "{\"c\":\"x\"}", "{\"c\":\"x\"}", "");
-    UPDATED(whens, "{\"c\":\"y\"}", "{\"c\":\"x\"}", "W n: Required advised\n");
+    UPDATED(whens, "{\"c\":\"y\"}", "{\"c\":\"x\"}", "W n: Required recommended\n");
 }
 
 static void test_versions(void **state)

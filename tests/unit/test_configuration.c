@@ -55,7 +55,7 @@ static const char *const good_cases[][2] = {
     { POLICY("mode: warn"), "0 enforce | warn" },
     { POLICY("namespaces: [team-a, \"dev-*\", \"*\", \"a-*\", 0a], mode: audit"), "0 enforce | team-a dev-* * a-* 0a audit" },
     { POLICY("kinds: [ResourceSlice, StorageClass.storage.k8s.io, CSIDriver], mode: audit"), "0 enforce | ResourceSlice. StorageClass.storage.k8s.io CSIDriver. audit" },
-    { POLICY("rules: [ignored, unknown-field, dns-label], mode: enforce"), "0 enforce | [unknown-field] [ignored] [dns-label] enforce" },
+    { POLICY("rules: [no-effect, unknown-field, dns-label], mode: enforce"), "0 enforce | [unknown-field] [no-effect] [dns-label] enforce" },
     { POLICY("rules: [\"*\"], mode: enforce"), "0 enforce | every enforce" },
     { POLICY("fields: [spec.devices.attributes, metadata.name, \"spec.devices[].capacity{}\"], kinds: [ResourceSlice], mode: enforce"), "0 enforce | ResourceSlice. /spec.devices.attributes /metadata.name /spec.devices.capacity enforce" },
     { POLICY("fields: [parameters], mode: enforce"), "0 enforce | /parameters enforce" },
@@ -123,11 +123,11 @@ static const struct bad_case {
     { POLICY("mode: null"), 1, 4, 10, "policies[0].mode: Required value" },
     { POLICY("mode: deny"), 1, 4, 10, "supported values: \"enforce\", \"warn\", \"audit\"" },
     { POLICY("mode: warn, rules: []"), 1, 4, 23, "policies[0].rules: Invalid value" },
-    { POLICY("mode: warn, rules: ignored"), 1, 4, 23, "a list of one element is written" },
+    { POLICY("mode: warn, rules: no-effect"), 1, 4, 23, "a list of one element is written" },
     { POLICY("mode: warn, rules: [1]"), 1, 4, 24, "must be a string" },
     { POLICY("mode: warn, rules: [null]"), 1, 4, 24, "policies[0].rules[0]: \"\": must be a string" },
-    { POLICY("mode: warn, rules: [ignord]"), 1, 4, 24, "policies[0].rules[0]: \"ignord\": no rule has this id; 'drawbridge rules' lists them; did you mean \"ignored\"?" },
-    { POLICY("mode: warn, rules: [ignored, all]"), 1, 4, 33, "policies[0].rules[1]: \"all\": no rule has this id" },
+    { POLICY("mode: warn, rules: [no-efect]"), 1, 4, 24, "policies[0].rules[0]: \"no-efect\": no rule has this id; 'drawbridge rules' lists them; did you mean \"no-effect\"?" },
+    { POLICY("mode: warn, rules: [no-effect, all]"), 1, 4, 35, "policies[0].rules[1]: \"all\": no rule has this id" },
     { POLICY("mode: warn, rules: [\"**\", \"\"]"), 2, 4, 24, "policies[0].rules[0]: \"**\": no rule has this id" },
     { POLICY("mode: warn, kinds: [resourceslices]"), 1, 4, 24, "did you mean \"ResourceSlice\"?" },
     { POLICY("mode: warn, kinds: [StorageClass.resource.k8s.io]"), 1, 4, 24, "there are no rules for such a kind" },
@@ -180,7 +180,7 @@ static const struct bound_case {
     const char *behind;
 } bound_cases[] = {
     { HEAD "policies:\n", "- {mode: warn}\n", LIMIT_POLICIES, "" },
-    { HEAD "policies:\n- mode: warn\n  rules:\n", "  - ignored\n", LIMIT_POLICY_ENTRIES, "" },
+    { HEAD "policies:\n- mode: warn\n  rules:\n", "  - no-effect\n", LIMIT_POLICY_ENTRIES, "" },
     { HEAD "policies:\n- mode: warn\n  kinds:\n", "  - StorageClass\n", LIMIT_POLICY_ENTRIES, "" },
     { HEAD "policies:\n- mode: warn\n  fields:\n", "  - parameters\n", LIMIT_POLICY_ENTRIES, "" },
     { HEAD "policies:\n- mode: warn\n  namespaces:\n", "  - a\n", LIMIT_POLICY_NAMESPACES, "" },
@@ -223,6 +223,48 @@ static void test_many_mistakes(void **state)
     free(text);
 }
 
+/* ---- warnings ---- */
+
+/* An old id of a rule means the rule, with a warning that names it; also where a mistake stands beside it. */
+static void test_old_ids(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    struct configuration configuration;
+    char line[1024] = "";
+    (void)state;
+    const char *text = POLICY("rules: [dns-label, ignored, no-effect], mode: enforce");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_NONE);
+    describe(&configuration, line, sizeof line);
+    configuration_done(&configuration);
+    assert_string_equal(line, "0 enforce | [no-effect] [dns-label] enforce");
+    assert_int_equal(mistakes.warning_count, 1);
+    assert_string_equal(mistakes.warnings[0].text, "policies[0].rules[1]: \"ignored\": this rule is now called \"no-effect\"");
+    assert_true(mistakes.warnings[0].line == 4 && mistakes.warnings[0].column == 23);
+
+    text = POLICY("rules: [banned, clashes], mode: enforce");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_SYNTAX);
+    assert_true(mistakes.count == 1 && mistakes.warning_count == 1);
+
+    text = POLICY("rules: [no-effect], mode: enforce");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_NONE);
+    configuration_done(&configuration);
+    assert_int_equal(mistakes.warning_count, 0);
+}
+
+/* Warnings beyond those that are listed are counted, too. */
+static void test_many_old_ids(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    struct configuration configuration;
+    (void)state;
+    char *text = repeated(HEAD "policies:\n- mode: warn\n  rules:\n", "  - gate\n", LIMIT_POLICY_ENTRIES, "");
+    assert_int_equal(configuration_read(&memory_malloc, bytes_of(text), &configuration, &mistakes), FAILURE_NONE);
+    configuration_done(&configuration);
+    assert_int_equal(mistakes.warning_count, LIMIT_POLICY_ENTRIES);
+    assert_int_equal(mistakes.warnings[LIMIT_CONFIGURATION_MISTAKES - 1].line, 13);
+    free(text);
+}
+
 /* ---- settings ---- */
 
 static void test_settings(void **state)
@@ -262,7 +304,7 @@ static void test_memory(void **state)
 {
     const struct memory memory = { .allocate = allocate, .release = release };
     static struct configuration_mistakes mistakes;
-    const char *const texts[] = { good_cases[12][0], POLICY("mode: warn, rules: [ignord], fields: [spec.devicess]"), HEAD "mode: of\n" };
+    const char *const texts[] = { good_cases[12][0], POLICY("mode: warn, rules: [gate, no-efect], fields: [spec.devicess]"), HEAD "mode: of\n" };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         enum failure failure = FAILURE_MEMORY, wanted = i ? FAILURE_SYNTAX : FAILURE_NONE;
@@ -281,7 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),     cmocka_unit_test(test_bad),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_many_mistakes),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_old_ids),  cmocka_unit_test(test_many_old_ids), cmocka_unit_test(test_settings), cmocka_unit_test(test_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

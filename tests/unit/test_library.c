@@ -305,7 +305,7 @@ static void test_set(void **state)
     assert_int_equal(drawbridge_set_new(context, NULL, &set), DRAWBRIDGE_OK);
     assert_int_equal(fill(set), DRAWBRIDGE_OK);
     assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
-    const struct drawbridge_finding *finding = find(report, "unique-among");
+    const struct drawbridge_finding *finding = find(report, "unique-across-objects");
     assert_non_null(finding);
     assert_string_equal(finding->source, "classes");
     assert_string_equal(finding->object_name, "other.acme.dev");
@@ -318,7 +318,7 @@ static void test_set(void **state)
     assert_string_equal(finding->source, "claim");
     assert_string_equal(finding->hint, "did you mean \"gpu.acme.dev\"?");
     assert_null(finding->other);
-    static const char *const others[] = { "one-type", "selector", "satisfiable" };
+    static const char *const others[] = { "consistent-type", "selector", "satisfiable" };
     for (size_t i = 0; i < COUNT(others); i++)
         EXPECT(find(report, others[i]), "%s", others[i]);
     assert_rows();

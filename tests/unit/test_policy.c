@@ -63,27 +63,27 @@ static const struct policy_case {
     const char *answers; /* verdict, each finding with what it does, and why findings that would deny do not */
 } cases[] = {
     /* without a configuration: no version, errors warn */
-    { NULL, CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced warn:enum demoted-by-version:1" },
+    { NULL, CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced-field warn:enum demoted-by-version:1" },
     /* no policies */
-    { "", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied warn:misplaced deny:enum" },
+    { "", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied warn:misplaced-field deny:enum" },
     { "", CREATE_CLASS(CLASS("", "")), "allowed" },
-    { "mode: warn", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced warn:enum demoted-by-mode:1" },
-    { "mode: audit", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed audit:misplaced audit:enum demoted-by-mode:1" },
+    { "mode: warn", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced-field warn:enum demoted-by-mode:1" },
+    { "mode: audit", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed audit:misplaced-field audit:enum demoted-by-mode:1" },
     /* rules: named ones are raised, others are not */
-    { "policies: [{rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced deny:enum" },
-    { "policies: [{rules: [misplaced], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "denied deny:misplaced" },
-    { "policies: [{rules: [ignored], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "allowed warn:misplaced" },
-    { "policies: [{mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "allowed warn:misplaced" },
-    { "policies: [{rules: [misplaced], mode: warn}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied warn:misplaced deny:enum demoted-by-mode:1" },
-    { "policies: [{rules: [enum], mode: audit}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced audit:enum demoted-by-mode:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced-field deny:enum" },
+    { "policies: [{rules: [misplaced-field], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "denied deny:misplaced-field" },
+    { "policies: [{rules: [no-effect], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "allowed warn:misplaced-field" },
+    { "policies: [{mode: enforce}]", CREATE_CLASS(CLASS("", WARNED)), "allowed warn:misplaced-field" },
+    { "policies: [{rules: [misplaced-field], mode: warn}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied warn:misplaced-field deny:enum demoted-by-mode:1" },
+    { "policies: [{rules: [enum], mode: audit}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced-field audit:enum demoted-by-mode:1" },
     /* infos never do anything */
     { "policies: [{rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS(",\"annotations\":{\"storageclass.beta.kubernetes.io/is-default-class\":\"true\"}", "")), "allowed none:deprecated" },
     /* warnings are raised without a version, too; errors are not */
-    { "kubernetesVersion: null\npolicies: [{rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced warn:enum demoted-by-version:1" },
+    { "kubernetesVersion: null\npolicies: [{rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced-field warn:enum demoted-by-version:1" },
     { "kubernetesVersion: null\nmode: audit", CREATE_CLASS(CLASS("", WRONG)), "allowed audit:enum demoted-by-version:1" },
     /* the first that fits decides */
-    { "policies: [{mode: audit}, {rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed audit:misplaced audit:enum demoted-by-mode:1" },
-    { "policies: [{rules: [enum], mode: warn}, {rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced warn:enum demoted-by-mode:1" },
+    { "policies: [{mode: audit}, {rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed audit:misplaced-field audit:enum demoted-by-mode:1" },
+    { "policies: [{rules: [enum], mode: warn}, {rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced-field warn:enum demoted-by-mode:1" },
     /* kinds */
     { "policies: [{kinds: [CSIDriver], mode: audit}]", CREATE_CLASS(CLASS("", WRONG)), "denied deny:enum" },
     { "policies: [{kinds: [CSIDriver, StorageClass], mode: audit}]", CREATE_CLASS(CLASS("", WRONG)), "allowed audit:enum demoted-by-mode:1" },
@@ -91,8 +91,8 @@ static const struct policy_case {
     { "policies: [{kinds: [CSIDriver.csi.storage.k8s.io], mode: audit}]", REVIEW("CSIDriver", "storage.k8s.io", "v1", "CREATE", "\"object\":" DRIVER("", "\"fsGroupPolicy\":\"x\"")), "denied deny:enum" },
     { "policies: [{kinds: [CSIDriver], mode: audit}]", REVIEW("CSIDriver", "storage.k8s.io", "v1", "CREATE", "\"object\":" DRIVER("", "\"fsGroupPolicy\":\"x\"")), "allowed audit:enum demoted-by-mode:1" },
     /* fields, and what is below them */
-    { "policies: [{fields: [reclaimPolicy], mode: audit}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced audit:enum demoted-by-mode:1" },
-    { "policies: [{fields: [parameters], rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced deny:enum" },
+    { "policies: [{fields: [reclaimPolicy], mode: audit}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "allowed warn:misplaced-field audit:enum demoted-by-mode:1" },
+    { "policies: [{fields: [parameters], rules: ['*'], mode: enforce}]", CREATE_CLASS(CLASS("", WARNED WRONG)), "denied deny:misplaced-field deny:enum" },
     { "policies: [{fields: [allowVolumeExpansion], mode: audit}]", CREATE_CLASS(CLASS("", WRONG)), "denied deny:enum" },
     { "policies: [{fields: [spec.devices.config], rules: ['*'], mode: enforce}]", CREATE_CLAIM("", BAD_CLAIM), "denied deny:lower-case" },
     { "policies: [{fields: ['spec.devices.config[].opaque.driver'], rules: ['*'], mode: enforce}]", CREATE_CLAIM("", BAD_CLAIM), "denied deny:lower-case" },
@@ -112,31 +112,31 @@ static const struct policy_case {
     { "policies: [{namespaces: ['team-a*'], mode: enforce, rules: ['*']}]", CREATE_CLAIM(SPACE("team-a"), BAD_CLAIM), "denied deny:lower-case" },
     { "policies: [{namespaces: ['*'], mode: enforce, rules: ['*']}]", CREATE_CLAIM(SPACE("x"), BAD_CLAIM), "denied deny:lower-case" },
     { "policies: [{namespaces: ['*'], mode: enforce, rules: ['*']}]", CREATE_CLAIM("", BAD_CLAIM), "allowed warn:lower-case" }, /* nobody says which */
-    { "policies: [{namespaces: ['*'], mode: enforce, rules: ['*']}]", REVIEW("StorageClass", "storage.k8s.io", "v1", "CREATE", SPACE("x") "\"object\":" CLASS("", WARNED)), "allowed warn:misplaced" },
+    { "policies: [{namespaces: ['*'], mode: enforce, rules: ['*']}]", REVIEW("StorageClass", "storage.k8s.io", "v1", "CREATE", SPACE("x") "\"object\":" CLASS("", WARNED)), "allowed warn:misplaced-field" },
     /* stored objects: the same finding */
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS("", WARNED ",\"allowVolumeExpansion\":true"), CLASS("", WARNED)), "allowed warn:misplaced demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER("", "\"seLinuxMount\":true")), "denied deny:advised" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("b")), DRIVER("", TOKENS("a"))), "allowed warn:advised demoted-by-ratchet:1" }, /* of what changes */
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS("", WARNED ",\"allowVolumeExpansion\":true"), CLASS("", WARNED)), "allowed warn:misplaced-field demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER("", "\"seLinuxMount\":true")), "denied deny:recommended" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("b")), DRIVER("", TOKENS("a"))), "allowed warn:recommended demoted-by-ratchet:1" }, /* of what changes */
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a") ",\"seLinuxMount\":true"), DRIVER("", TOKENS("a"))), "allowed" },
     /* … in the status, and in a spec that a status update leaves as it is */
     { "policies: [{rules: ['*'], mode: enforce}]", STATUS_UPDATE(ATTACHMENT("", NOT_ATTACHED), ATTACHMENT("", "\"attached\":false")), "denied deny:forbidden" },
     { "policies: [{rules: ['*'], mode: enforce}]", STATUS_UPDATE(ATTACHMENT("", NOT_ATTACHED ",\"attachError\":{\"message\":\"x\"}"), ATTACHMENT("", NOT_ATTACHED)), "allowed warn:forbidden demoted-by-ratchet:1" },
     /* … that moves in a list: the same message */
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), DEVICE("b", "m") "," DEVICE("c", "n")), "allowed none:generation-raised warn:advised demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("a", "m") "," DEVICE("c", "n"), DEVICE("c", "n")), "denied none:generation-raised deny:advised warn:advised demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), "{\"name\":\"c\"}"), "denied none:generation-raised deny:advised" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), DEVICE("b", "m") "," DEVICE("c", "n")), "allowed none:generation-raised warn:recommended demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("a", "m") "," DEVICE("c", "n"), DEVICE("c", "n")), "denied none:generation-raised deny:recommended warn:recommended demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(DEVICE("c", "n"), "{\"name\":\"c\"}"), "denied none:generation-raised deny:recommended" },
     /* … at the same place, with another value */
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(FROM("-2"), FROM("-1")), "allowed none:generation-raised warn:range demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_SLICE(FROM("-2"), FROM("0")), "denied none:generation-raised deny:range" },
     /* metadata only, deletion, objects that cannot be read */
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"labels\":{\"a\":\"b\"}", WARNED), CLASS("", WARNED)), "allowed warn:misplaced demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"labels\":{\"a\":\"b\"}", WARNED), CLASS("", WARNED)), "allowed warn:misplaced-field demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"annotations\":{\"storageclass.kubernetes.io/is-default-class\":\"yes\"}", ""), CLASS("", "")), "allowed warn:enum demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"finalizers\":[]", WARNED), CLASS(",\"finalizers\":[\"a/b\"]", WARNED)), "allowed warn:misplaced demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER(",\"deletionTimestamp\":\"2026-01-02T03:04:05Z\"", "\"seLinuxMount\":true")), "allowed warn:advised demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_CLASS(CLASS(",\"finalizers\":[]", WARNED), CLASS(",\"finalizers\":[\"a/b\"]", WARNED)), "allowed warn:misplaced-field demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER(",\"deletionTimestamp\":\"2026-01-02T03:04:05Z\"", "\"seLinuxMount\":true")), "allowed warn:recommended demoted-by-ratchet:1" },
     { "policies: [{rules: ['*'], mode: enforce}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER("", "\"seLinuxMount\":1")), "allowed warn:type demoted-by-ratchet:1" },
     /* the ratchets come before mode and version, so that what only the mode holds back is counted by itself */
-    { "policies: [{rules: ['*'], mode: warn}]", UPDATE_CLASS(CLASS("", WARNED ",\"allowVolumeExpansion\":true"), CLASS("", WARNED)), "allowed warn:misplaced demoted-by-ratchet:1" },
-    { "policies: [{rules: ['*'], mode: audit}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER("", "\"seLinuxMount\":true")), "allowed audit:advised demoted-by-mode:1" },
+    { "policies: [{rules: ['*'], mode: warn}]", UPDATE_CLASS(CLASS("", WARNED ",\"allowVolumeExpansion\":true"), CLASS("", WARNED)), "allowed warn:misplaced-field demoted-by-ratchet:1" },
+    { "policies: [{rules: ['*'], mode: audit}]", UPDATE_DRIVER(DRIVER("", TOKENS("a")), DRIVER("", "\"seLinuxMount\":true")), "allowed audit:recommended demoted-by-mode:1" },
 };
 
 /* ---- what comes of them ---- */

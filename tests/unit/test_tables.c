@@ -307,6 +307,42 @@ static void test_rules_are_unique_and_described(void **state)
     }
 }
 
+/* A rule has one name: as an id lower case with hyphens, in the tables upper case with underscores. */
+static void test_ids_are_named_as_in_the_tables(void **state)
+{
+    static const char *const names[] = {
+#define RULE(id, ...) #id,
+#include "rules/rules.def"
+#undef RULE
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char id[64] = "";
+        for (size_t j = 0; names[i][j] && j + 1 < sizeof id; j++)
+            id[j] = names[i][j] == '_' ? '-' : (char)(names[i][j] | 0x20);
+        assert_string_equal(rule_info((enum rule)i)->id, id);
+    }
+}
+
+static void test_old_ids_lead_to_rules(void **state)
+{
+    static const char *const old[] = {
+#define ALIAS(id, rule) id,
+#include "rules/aliases.def"
+#undef ALIAS
+    };
+    (void)state;
+    for (int i = 0; i < RULE_COUNT; i++)
+        assert_int_equal(rule_find(bytes_of(rule_info((enum rule)i)->id)), i);
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        enum rule rule = rule_find(bytes_of(old[i]));
+        assert_true(rule < RULE_COUNT);
+        assert_string_not_equal(rule_info(rule)->id, old[i]);
+        assert_true(i == 0 || strcmp(old[i - 1], old[i]) < 0);
+    }
+    assert_int_equal(rule_find(bytes_of("advise")), RULE_COUNT);
+}
+
 static void test_reasons_have_kubernetes_names(void **state)
 {
     (void)state;
@@ -325,6 +361,8 @@ int main(void)
         cmocka_unit_test(test_writers),
         cmocka_unit_test(test_every_kind_has_type_and_metadata),
         cmocka_unit_test(test_rules_are_unique_and_described),
+        cmocka_unit_test(test_ids_are_named_as_in_the_tables),
+        cmocka_unit_test(test_old_ids_lead_to_rules),
         cmocka_unit_test(test_reasons_have_kubernetes_names),
     };
     return cmocka_run_group_tests_name("tables", tests, start_workspace, stop_workspace);

@@ -154,7 +154,7 @@ def test_nodes_of_lightkube():
     core = pytest.importorskip("lightkube.models.core_v1")
     node = core.Node(status=core.NodeStatus(capacity={"attachable-volumes-gce-pd": "0.5", "cpu": "0.5"}))
     for obj in node, core.NodeList(items=[node]):
-        assert [(finding.path, finding.rule) for finding in drawbridge.validate(obj)] == [("status.capacity[attachable-volumes-gce-pd]", "whole-number")]
+        assert [(finding.path, finding.rule) for finding in drawbridge.validate(obj)] == [("status.capacity[attachable-volumes-gce-pd]", "integer")]
 
 
 def test_lightkube_lists():

@@ -23,7 +23,7 @@ def test_objects_that_clash():
     def a_class(name):
         return {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": name, "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}}, "provisioner": "a.b"}
     (finding,) = drawbridge.validate([a_class("first"), a_class("second")])
-    assert (finding.rule, finding.name, finding.severity) == ("only-default", "second", drawbridge.Severity.WARNING)
+    assert (finding.rule, finding.name, finding.severity) == ("single-default", "second", drawbridge.Severity.WARNING)
     assert (finding.other.kind, finding.other.name, finding.other.line) == ("StorageClass", "first", 1)
     assert drawbridge.validate(a_class("first")).ok and not len(drawbridge.validate([a_class("first")] * 2))
 
