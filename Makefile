@@ -43,6 +43,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/library/*.c rules/*.c rules/*/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
+OBSERVE_SOURCES := $(wildcard src/observe/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 PRINTERS      := $(patsubst tests/conformance/%.c,$(BUILD)/tests/%,$(wildcard tests/conformance/*_print.c))
@@ -102,7 +103,7 @@ $(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/ma
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) $(CORE_LIBS)
 
-$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 
@@ -209,7 +210,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/core.a
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread
 
 # The parts of the server that need none of its libraries.
-$(BUILD)/tests/test_observe: $(BUILD)/obj/tests/unit/test_observe.o $(call objects,src/serve/history.c src/serve/line.c src/serve/metrics.c) $(BUILD)/core.a
+$(BUILD)/tests/test_observe: $(BUILD)/obj/tests/unit/test_observe.o $(call objects,src/observe/history.c src/observe/line.c src/observe/metrics.c) $(BUILD)/core.a
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ -lcmocka $(CORE_LIBS) -lpthread

@@ -91,9 +91,9 @@ static unsigned thread_count(void)
 
 static bool print_ready(const struct server_config *config)
 {
-    char https[160], status[160];
-    listener_name(config->https_socket, https, sizeof https);
-    listener_name(config->status_socket, status, sizeof status);
+    char https[LISTENER_NAME], status[LISTENER_NAME];
+    listener_name(config->https_socket, https);
+    listener_name(config->status_socket, status);
     return printf("listening https=%s status=%s\n", https, status) > 0 && fflush(stdout) == 0;
 }
 

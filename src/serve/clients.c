@@ -161,10 +161,10 @@ const char *clients_check(struct server *server, struct MHD_Connection *connecti
         *answer = &failed;
         return "out of memory\n";
     }
-    metrics_count_client(&server->metrics, (enum metrics_client)client->result, client->name);
+    metrics_count_client(&server->observer.metrics, (enum metrics_client)client->result, client->name);
     if (client->result == CLIENT_ALLOWED || clients->observe)
         return NULL;
-    metrics_count_rejection(&server->metrics, REJECTION_CLIENT_CERTIFICATE);
+    metrics_count_rejection(&server->observer.metrics, REJECTION_CLIENT_CERTIFICATE);
     *answer = &forbidden;
     return texts[client->result];
 }

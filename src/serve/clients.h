@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "pki/client.h"
-#include "serve/expiry.h"
-#include "serve/limits.h"
+#include "observe/expiry.h"
+#include "observe/limits.h"
 #include "serve/watch.h"
 
 #define CLIENTS_WHAT "client_ca" /* the source's name; the metrics know it by the same */

@@ -9,9 +9,8 @@
 #include <stdint.h>
 
 #include "base/thread.h"
+#include "observe/metrics.h"
 #include "serve/clients.h"
-
-enum port { PORT_HTTPS, PORT_STATUS, PORTS };
 
 struct server;
 

@@ -1,29 +1,17 @@
 #include "serve/descriptor.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "observe/process.h"
 #include "serve/limits.h"
-
-int descriptors_count(void)
-{
-    int count = -3; /* ".", ".." and the folder itself */
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
-        return -1;
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
 
 /* Those that are open already: ours, and what we have inherited. */
 static rlim_t count_open(void)
 {
-    int count = descriptors_count();
+    int count = process_open_files();
     return count < 0 ? 0 : (rlim_t)count; /* LIMIT_OTHER_DESCRIPTORS has room for ours */
 }
 

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many are open; -1: the system does not tell. */
-int descriptors_count(void);
-
 /* How many connections there may be. */
 struct descriptors {
     unsigned https;          /* LIMIT_CONNECTIONS_MIN to LIMIT_CONNECTIONS */

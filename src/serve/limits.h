@@ -46,9 +46,6 @@
 /* Requests whose header has been read and whose response has not been sent; further ones get 503. Three quarters of the connections. */
 #define LIMIT_REQUESTS 3072u
 
-/* Names of clients that --client-cn allows. Each is counted in the metrics. */
-#define LIMIT_CLIENT_NAMES 64u
-
 /* ---- bodies and workers ---- */
 
 /* Bodies in memory at a time, over all connections; further requests get 503. Large bodies leave a quarter for those of at most
@@ -143,34 +140,10 @@
 /* Certificates in the server's chain; a real one has up to 4. They are sent in every handshake. */
 #define LIMIT_CHAIN 16u
 
-/* Seconds before a certificate expires from which on it is reported: at most 30 days. */
-#define LIMIT_EXPIRY_SECONDS (30 * 86400)
-
 /* Bytes of one handshake message when clients are asked for certificates: a chain of five with RSA keys has under 8 KiB. */
 #define LIMIT_CLIENT_CHAIN_BYTES (32u << 10)
 
 /* After this time the client certificate of a connection is verified again, as it may have expired: 0.2 ms of work a minute. */
 #define LIMIT_CLIENT_KNOWN_MS 60000
-
-/* ---- metrics, history and log ---- */
-
-/* Sets of counters: one for each thread that reads or validates. About 9 KiB each, of which a thread uses a part. */
-#define LIMIT_SHARDS (2 * LIMIT_THREADS)
-
-/* What the status page shows of the past: minutes, with 3 KiB of counters each, and the slowest reviews of each minute, 24 bytes each. */
-#define LIMIT_HISTORY_MINUTES 60u
-#define LIMIT_SLOW_REVIEWS 10u
-
-/* The log: bytes of a line, which a pipe takes at once (PIPE_BUF of Linux); bytes of text from outside in it, each of which takes at most
- * six when it is escaped; bytes of all lines that wait to be written, which are some 500 lines; and milliseconds to write them at the
- * end. */
-#define LIMIT_LOG_LINE_BYTES 4096u
-#define LIMIT_LOG_FIELD_BYTES 512u
-#define LIMIT_LOG_BYTES (128u << 10)
-#define LIMIT_LOG_END_MS 1000
-
-/* Rules that one line of the log names, and bytes of a request's uid in it; a real one has 36. */
-#define LIMIT_LOG_RULES 8u
-#define LIMIT_LOG_UID_BYTES 64u
 
 #endif

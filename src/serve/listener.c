@@ -76,12 +76,12 @@ bool listener_open(const struct listener_address *address, int *socket, char *er
     return true;
 }
 
-void listener_name(int socket, char *text, size_t room)
+void listener_name(int socket, char text[LISTENER_NAME])
 {
     struct sockaddr_storage name;
     socklen_t length = sizeof name;
     char host[128] = "?", port[16] = "?";
     if (getsockname(socket, (struct sockaddr *)&name, &length) == 0)
         getnameinfo((struct sockaddr *)&name, length, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(text, room, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+    snprintf(text, LISTENER_NAME, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
 }

@@ -16,7 +16,9 @@ bool listener_parse(const char *text, struct listener_address *address) __attrib
 /* Opens a listening socket; port 0 takes a free one. Returns false with a text in `error` (without a final stop) otherwise. */
 bool listener_open(const struct listener_address *address, int *socket, char *error, size_t room) __attribute__((warn_unused_result));
 
+enum { LISTENER_NAME = 160 }; /* bytes of an address as text, with its NUL */
+
 /* The address that the socket has: numeric HOST:PORT. */
-void listener_name(int socket, char *text, size_t room);
+void listener_name(int socket, char text[LISTENER_NAME]);
 
 #endif

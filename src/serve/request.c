@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "serve/limits.h"
-#include "serve/observe.h"
+#include "serve/state.h"
 
 /* What to answer with, before it is handed to the library. */
 struct reply {
@@ -57,7 +57,7 @@ static enum MHD_Result send_reply(struct request *request, struct reply *reply)
                                            answer_owned(server, request->connection, reply->answer, owned);
     if (queued == MHD_YES) {
         request->answered = true;
-        observe_answer(server, reply->answer->status);
+        observe_answer(&server->observer, reply->answer->status);
     }
     return queued;
 }
@@ -72,7 +72,7 @@ static enum MHD_Result refuse(struct request *request, const struct answer *answ
 
 static void drop_body(struct request *request)
 {
-    atomic_fetch_sub(&request->server->metrics.body_bytes, request->charged);
+    atomic_fetch_sub(&request->server->observer.metrics.body_bytes, request->charged);
     free(request->body);
     request->body = NULL;
     request->capacity = request->length = request->charged = 0;
@@ -87,14 +87,14 @@ static void turn_away(struct request *request, enum metrics_rejection cause)
         [REJECTION_DRAINING] = "shutting down; try again\n",
     };
     request->no_room = texts[cause];
-    observe_rejection(request->server, cause);
+    observe_rejection(&request->server->observer, cause);
     drop_body(request);
 }
 
 /* Counts `length` bytes, in steps, towards what all bodies may take together. */
 static bool charge(struct request *request, size_t length)
 {
-    atomic_ulong *all = &request->server->metrics.body_bytes;
+    atomic_ulong *all = &request->server->observer.metrics.body_bytes;
     size_t steps = (length + LIMIT_BODY_FIRST_BYTES - 1) / LIMIT_BODY_FIRST_BYTES, wanted = steps * LIMIT_BODY_FIRST_BYTES;
     size_t together = wanted > LIMIT_SMALL_BODY_BYTES ? LIMIT_LARGE_BODIES_BYTES : LIMIT_BODIES_BYTES;
     if (wanted <= request->charged)
@@ -172,7 +172,7 @@ static void validate(struct request *request, enum metrics_path path)
     review_validate(workspace, &settings->review, (struct bytes){ request->body, (uint32_t)request->length }, 0, true, &review);
     settings_give(server->config.settings, settings);
     request->reply = respond(workspace, &review);
-    observe_review(server, &review, path, clock_nanoseconds() - request->began, request->length);
+    observe_review(&server->observer, &review, path, clock_nanoseconds() - request->began, request->length);
     workspace_pool_return(&server->workspaces, workspace);
     drop_body(request);
 }
@@ -218,7 +218,7 @@ static enum MHD_Result finish(struct request *request)
 void *request_begin(void *closure, const char *target, struct MHD_Connection *connection)
 {
     struct server *server = closure;
-    struct connection *watched = server_connection(connection);
+    struct connection *watched = connection_of(connection);
     struct request *request = watched ? calloc(1, sizeof *request) : NULL;
     if (!request)
         return NULL; /* out of memory: request_handle ends the connection */
@@ -229,7 +229,7 @@ void *request_begin(void *closure, const char *target, struct MHD_Connection *co
     request->line.known_path = header_is_validate(target);
     request->timeout = header_timeout(target);
     deadlines_begin(watched);
-    atomic_fetch_add(&server->metrics.requests, 1);
+    atomic_fetch_add(&server->observer.metrics.requests, 1);
     return request;
 }
 
@@ -246,7 +246,7 @@ static enum MHD_Result take_header(struct request *request)
         text = header_check(request->connection, &request->line, server->config.max_body, &request->max, &answer);
     if (text)
         return refuse(request, answer, text);
-    if (atomic_load(&server->metrics.requests) > LIMIT_REQUESTS)
+    if (atomic_load(&server->observer.metrics.requests) > LIMIT_REQUESTS)
         turn_away(request, REJECTION_REQUESTS);
     return MHD_YES;
 }
@@ -291,11 +291,11 @@ void request_completed(void *closure, struct MHD_Connection *connection, void **
     if (!request)
         return;
     if (status && !request->answered)
-        observe_library_answer(server, status);
+        observe_library_answer(&server->observer, status);
     free(request->reply.owned); /* of a client that went away while it was judged */
     rest(request, status);
     drop_body(request);
-    atomic_fetch_sub(&server->metrics.requests, 1);
+    atomic_fetch_sub(&server->observer.metrics.requests, 1);
     free(request);
     *state = NULL;
 }

@@ -11,13 +11,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "serve/descriptor.h"
+#include "observe/limits.h"
 #include "serve/limits.h"
-#include "serve/observe.h"
+#include "serve/listener.h"
 #include "serve/priorities.h"
+#include "serve/state.h"
 #include "serve/tls.h"
 
 enum { PAUSE_MS = 20 }; /* between two looks at what server_drain waits for */
+
+_Static_assert(2 * LIMIT_THREADS <= LIMIT_SHARDS, "each thread that reads or validates has counters of its own");
 
 /* The library's messages matter when it is started. Those of its threads do not: under attack there is one for each bad byte. */
 __attribute__((format(printf, 2, 0)))
@@ -26,66 +29,6 @@ static void take_message(void *closure, const char *format, va_list arguments)
     struct server *server = closure;
     if (pthread_equal(pthread_self(), server->starter))
         vsnprintf(server->library_error, sizeof server->library_error, format, arguments);
-}
-
-static void watch_connection(struct server *server, enum port port, int64_t milliseconds, struct MHD_Connection *connection,
-                             void **context, enum MHD_ConnectionNotificationCode code)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (code == MHD_CONNECTION_NOTIFY_STARTED && info)
-        *context = deadlines_open(&server->deadlines, port, info->connect_fd, milliseconds);
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *context)
-        deadlines_close(&server->deadlines, *context);
-}
-
-/* A message of a TLS handshake. The library leaves its connection with the session (0.9.75). */
-static int count_handshake(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message)
-{
-    (void)when;
-    (void)message;
-    if (incoming && type == GNUTLS_HANDSHAKE_CERTIFICATE_VERIFY)
-        return clients_bear(session);
-    struct connection *connection = type == GNUTLS_HANDSHAKE_FINISHED ? server_connection(gnutls_session_get_ptr(session)) : NULL;
-    if (connection && incoming && !connection->secured) {
-        connection->secured = true;
-        deadlines_rest(connection, LIMIT_IDLE_MS, LIMIT_SHORT_IDLE_MS); /* clients keep connections that they did not need after all */
-        atomic_fetch_add(&connection->server->metrics.handshakes, 1);
-    }
-    return 0;
-}
-
-static void watch_handshake(struct server *server, struct MHD_Connection *connection, struct connection *watched, enum MHD_ConnectionNotificationCode code)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    watched->server = server;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED && info) {
-        handshakes_attend(watched, connection, info->tls_session);
-        gnutls_handshake_set_hook_function(info->tls_session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, count_handshake);
-    }
-    if (code == MHD_CONNECTION_NOTIFY_STARTED && info && server->config.clients)
-        clients_ask(info->tls_session);
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED && !watched->secured && connection_has_spoken(watched))
-        atomic_fetch_add(&server->metrics.handshake_failures, 1);
-}
-
-static void watch_https(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
-{
-    struct server *server = closure;
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *context)
-        watch_handshake(server, connection, *context, code);
-    watch_connection(server, PORT_HTTPS, LIMIT_CONNECT_MS, connection, context, code);
-    if (code == MHD_CONNECTION_NOTIFY_STARTED && *context)
-        watch_handshake(server, connection, *context, code);
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED)
-        acceptor_closed(&server->acceptor);
-}
-
-static void watch_status(void *closure, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
-{
-    struct server *server = closure;
-    watch_connection(server, PORT_STATUS, LIMIT_STATUS_MS, connection, context, code);
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED)
-        acceptor_closed(&server->status_acceptor);
 }
 
 /* In place of the library's own, which decodes: no path here needs it, and "/livez%00x" would become "/livez". */
@@ -106,7 +49,7 @@ static struct MHD_Daemon *start_https(struct server *server)
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
         MHD_OPTION_HTTPS_CERT_CALLBACK, tls_retrieve,
         MHD_OPTION_HTTPS_PRIORITIES, TLS_PRIORITIES,
-        MHD_OPTION_NOTIFY_CONNECTION, watch_https, server,
+        MHD_OPTION_NOTIFY_CONNECTION, connection_watch_https, server,
         MHD_OPTION_URI_LOG_CALLBACK, request_begin, server,
         MHD_OPTION_NOTIFY_COMPLETED, request_completed, server,
         MHD_OPTION_THREAD_POOL_SIZE, config->threads > 1 ? config->threads : 0u,
@@ -122,7 +65,7 @@ static struct MHD_Daemon *start_status(struct server *server)
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL, status_handle, server,
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
-        MHD_OPTION_NOTIFY_CONNECTION, watch_status, server,
+        MHD_OPTION_NOTIFY_CONNECTION, connection_watch_status, server,
         MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
         MHD_OPTION_CONNECTION_LIMIT, UINT_MAX / 2, /* the acceptor sees to it */
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_STATUS_HEADER_BYTES,
@@ -131,34 +74,85 @@ static struct MHD_Daemon *start_status(struct server *server)
         MHD_OPTION_END);
 }
 
-struct connection *server_connection(struct MHD_Connection *connection)
+/* ---- what is observed ---- */
+
+/* Connections that the filter of the status port holds back are open, too. */
+static void read_gauges(void *closure, struct gauges *gauges)
 {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
+    struct server *server = closure;
+    const struct stance stance = settings_stance(server->config.settings);
+    *gauges = (struct gauges){
+        .draining = atomic_load(&server->draining),
+        .mode = stance.mode,
+        .version = stance.version,
+        .waiting = atomic_load(&server->workers.waiting),
+        .busy = atomic_load(&server->workers.busy),
+    };
+    for (int i = 0; i < PORTS; i++) {
+        gauges->connections[i] = atomic_load(&server->deadlines.open[i]);
+        gauges->expired[i] = atomic_load(&server->deadlines.expired[i]);
+    }
+    gauges->connections[PORT_STATUS] += atomic_load(&server->filter.count);
+    gauges->expired[PORT_STATUS] += atomic_load(&server->filter.ended);
 }
+
+static bool start_observer(struct server *server)
+{
+    struct observer_config config = {
+        .gauges = read_gauges, .closure = server,
+        .program_version = server->config.program_version, .http_library = MHD_get_version(), .tls_library = gnutls_check_version(NULL),
+        .log_descriptor = STDERR_FILENO, .log_format = server->config.log_format,
+    };
+    memcpy(config.expiries, server->config.expiries, sizeof config.expiries);
+    if (server->config.clients) {
+        config.client_names = server->config.clients->names;
+        config.client_name_count = server->config.clients->name_count;
+    }
+    return observer_start(&server->observer, &config) == 0;
+}
+
+/* For watch_start, with the server as closure. */
+static void report_news(void *closure, const char *what, enum watch_news news, const char *text)
+{
+    struct server *server = closure;
+    switch (news) {
+    case WATCH_LOADED:  observe_reload(&server->observer, what, true, text); break;
+    case WATCH_REFUSED: observe_reload(&server->observer, what, false, text); break;
+    case WATCH_WARNING: observe_certificate_end(&server->observer, what, text); break;
+    }
+}
+
+static void announce(struct server *server)
+{
+    char https[LISTENER_NAME], status[LISTENER_NAME];
+    listener_name(server->config.https_socket, https);
+    listener_name(server->config.status_socket, status);
+    observe_start(&server->observer, server->config.threads, server->descriptors.https, https, status);
+}
+
+/* ---- the parts ---- */
 
 /* The parts of a server in the order in which they are started. The last ones take connections: those of the status port come last, so that
  * /readyz answers when reviews are taken. */
 enum part {
-    PART_MEMORY, PART_LOG, PART_HISTORY, PART_OBSERVER, PART_WORKSPACES, PART_WORKERS, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_STATUS,
+    PART_MEMORY, PART_OBSERVER, PART_WORKSPACES, PART_WORKERS, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_STATUS,
     PART_WATCH, PART_ACCEPTOR, PART_FILTER, PART_STATUS_ACCEPTOR, PARTS,
 };
 
 static const char *const part_names[PARTS] = {
-    [PART_MEMORY] = "memory",       [PART_LOG] = "the log",         [PART_HISTORY] = "memory",         [PART_OBSERVER] = "a thread",
-    [PART_WORKSPACES] = "the workers",    [PART_WORKERS] = "the workers",    [PART_DEADLINES] = "a thread",     [PART_HTTPS] = "the HTTPS server",
-    [PART_ACCEPTOR] = "a thread",   [PART_WATCH] = "a thread",      [PART_STATUS] = "the status server",
-    [PART_HANDSHAKES] = "a thread", [PART_FILTER] = "the status server", [PART_STATUS_ACCEPTOR] = "a thread",
+    [PART_MEMORY] = "memory",
+    [PART_OBSERVER] = "a thread",
+    [PART_WORKSPACES] = "the workers",
+    [PART_WORKERS] = "the workers",
+    [PART_DEADLINES] = "a thread",
+    [PART_HANDSHAKES] = "a thread",
+    [PART_HTTPS] = "the HTTPS server",
+    [PART_STATUS] = "the status server",
+    [PART_WATCH] = "a thread",
+    [PART_ACCEPTOR] = "a thread",
+    [PART_FILTER] = "the status server",
+    [PART_STATUS_ACCEPTOR] = "a thread",
 };
-
-/* What the metrics say from the beginning. */
-static void init_metrics(struct server *server)
-{
-    if (server->config.clients) {
-        server->metrics.client_names = server->config.clients->names;
-        server->metrics.client_name_count = server->config.clients->name_count;
-    }
-}
 
 static bool start_acceptor(struct server *server)
 {
@@ -197,16 +191,14 @@ static bool start_part(struct server *server, enum part part)
 {
     switch (part) {
     case PART_MEMORY:    return true;
-    case PART_LOG:       return (server->log = log_start(STDERR_FILENO, server->config.log_format)) != NULL;
-    case PART_HISTORY:   return history_init(&server->history, &server->metrics) == 0;
-    case PART_OBSERVER:  return observer_start(&server->observer, server) == 0;
-    case PART_WORKSPACES:      return workspace_pool_init(&server->workspaces, server->config.threads + worker_count(server)) == FAILURE_NONE;
-    case PART_WORKERS:      return worker_pool_start(&server->workers, worker_count(server)) == 0;
+    case PART_OBSERVER:  return start_observer(server);
+    case PART_WORKSPACES: return workspace_pool_init(&server->workspaces, server->config.threads + worker_count(server)) == FAILURE_NONE;
+    case PART_WORKERS:   return worker_pool_start(&server->workers, worker_count(server)) == 0;
     case PART_DEADLINES: return deadlines_start(&server->deadlines, server->descriptors.https * LIMIT_CROWDED_PERCENT / 100) == 0;
     case PART_HANDSHAKES: return handshakes_start(&server->handshakes) == 0;
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_STATUS:    return (server->status = start_status(server)) != NULL;
-    case PART_WATCH:     return watch_start(server->config.watch, observe_news, server) == 0;
+    case PART_WATCH:     return watch_start(server->config.watch, report_news, server) == 0;
     case PART_ACCEPTOR:  return start_acceptor(server);
     case PART_FILTER:    return start_filter(server);
     case PART_STATUS_ACCEPTOR: return start_status_acceptor(server);
@@ -229,14 +221,9 @@ static void stop_parts(struct server *server, int part)
     while (--part >= 0) {
         switch ((enum part)part) {
         case PART_MEMORY:    free(server); break;
-        case PART_LOG:
-            observe_event(server, LOG_STOPPED);
-            log_stop(server->log);
-            break;
-        case PART_HISTORY:   history_done(&server->history); break;
         case PART_OBSERVER:  observer_stop(&server->observer); break;
-        case PART_WORKSPACES:      workspace_pool_done(&server->workspaces); break;
-        case PART_WORKERS:      worker_pool_stop(&server->workers); break;
+        case PART_WORKSPACES: workspace_pool_done(&server->workspaces); break;
+        case PART_WORKERS:   worker_pool_stop(&server->workers); break;
         case PART_DEADLINES: deadlines_stop(&server->deadlines); break;
         case PART_HANDSHAKES: handshakes_stop(&server->handshakes); break;
         case PART_HTTPS:     stop_https(server); break;
@@ -276,7 +263,6 @@ static struct server *start_parts(const struct server_config *config, bool takin
     server->descriptors = descriptors;
     server->taking = taking;
     server->starter = pthread_self();
-    init_metrics(server);
     for (int part = 0; part < PARTS; part++) {
         if (start_part(server, (enum part)part))
             continue;
@@ -292,7 +278,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
 {
     struct server *server = start_parts(config, true, error, room);
     if (server)
-        observe_start(server);
+        announce(server);
     return server;
 }
 
@@ -311,7 +297,7 @@ static bool wait_more(int64_t end, bool (*hurry)(void))
 void server_drain(struct server *server, int64_t delay_ms, bool (*hurry)(void))
 {
     atomic_store(&server->draining, true);
-    observe_event(server, LOG_DRAINING);
+    observe_event(&server->observer, LOG_DRAINING);
     deadlines_end(&server->deadlines);
     int64_t end = clock_milliseconds() + delay_ms;
     while (wait_more(end, hurry))

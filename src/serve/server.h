@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "serve/expiry.h"
-#include "serve/log.h"
-#include "serve/metrics.h"
+#include "observe/expiry.h"
+#include "observe/log.h"
+#include "observe/metrics.h"
 #include "serve/settings.h"
 #include "serve/watch.h"
 

@@ -5,25 +5,17 @@
 #include <stdatomic.h>
 #include <microhttpd.h>
 
+#include "observe/observe.h"
 #include "serve/accept_filter.h"
 #include "serve/acceptor.h"
-#include "serve/worker_pool.h"
 #include "serve/deadline.h"
 #include "serve/descriptor.h"
 #include "serve/handshakes.h"
-#include "serve/history.h"
-#include "serve/log.h"
-#include "serve/metrics.h"
-#include "serve/workspace_pool.h"
 #include "serve/server.h"
+#include "serve/worker_pool.h"
+#include "serve/workspace_pool.h"
 
 enum { ERROR_BYTES = 256 };
-
-/* observe.c: a thread that looks at what changes by itself. */
-struct observer {
-    struct server *server; /* not owned */
-    struct thread thread;
-};
 
 struct server {
     struct server_config config;
@@ -36,18 +28,20 @@ struct server {
     struct worker_pool workers;
     struct deadlines deadlines;
     struct handshakes handshakes;
-    struct metrics metrics;
-    struct history history;
     struct observer observer;
-    struct log *log;
-    atomic_bool observed; /* the server was started as a whole, and the log says so */
     atomic_bool draining;
     char library_error[ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
     pthread_t starter;               /* the thread that starts and stops the server */
 };
 
-/* server.c: what is known of the connection, NULL when there was no memory for it. */
-struct connection *server_connection(struct MHD_Connection *connection);
+/* ---- connection.c ---- */
+
+/* What is known of the connection, NULL when there was no memory for it. */
+struct connection *connection_of(struct MHD_Connection *connection);
+
+/* Callbacks of the daemons; `server` is their closure. */
+void connection_watch_https(void *server, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code);
+void connection_watch_status(void *server, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code);
 
 /* ---- request.c: POST /validate. Callbacks of the HTTPS daemon; `server` is their closure ---- */
 
@@ -57,7 +51,7 @@ enum MHD_Result request_handle(void *server, struct MHD_Connection *connection, 
                                const char *data, size_t *data_size, void **state);
 void request_completed(void *server, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code);
 
-/* ---- status.c: GET /livez, /readyz, /metrics, and a page for people ---- */
+/* ---- status_port.c: GET /livez, /readyz, /metrics, and a page for people ---- */
 
 enum MHD_Result status_handle(void *server, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
                               const char *data, size_t *data_size, void **state);

@@ -6,7 +6,7 @@
 #include <gnutls/abstract.h>
 
 #include "pki/pki.h"
-#include "serve/expiry.h"
+#include "observe/expiry.h"
 #include "serve/issuer.h"
 #include "serve/watch.h"
 

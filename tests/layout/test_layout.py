@@ -30,8 +30,6 @@ CIRCLES = {  # object files that may link in a circle, and why
          "rules/resource/claim_spec", "rules/resource/device_class", "rules/resource/resource_slice"},
     "as above: allocations":
         {"rules/cross/allocation", "rules/resource/resource_claim"},
-    "a request is answered by the server that took it":
-        {"src/serve/request", "src/serve/server"},
 }
 LIMITS_TOGETHER = {"LIMIT_TOGETHER_BYTES", "LIMIT_NAME_BYTES"}  # stand in validate/, with those of which they are a part
 ENGINE = ["base", "doc", "value", "schema", "check", "object"]
@@ -157,6 +155,12 @@ def test_programs(tap, build):
     tap.ok("libpcre2" in needed and not SERVER_LIBRARIES.search(needed), "drawbridge loads no library of the server")
 
 
+def test_observe(tap):
+    """What is observed does not depend on how reviews come in."""
+    for path in sorted(sources("src/observe")):
+        tap.ok(not re.search(r"^#include <(microhttpd|gnutls)", read(path), re.M), f"{path} knows neither the HTTP library nor the TLS library")
+
+
 def test_limits(tap):
     """A bound is in the limits.h of the lowest layer that needs it; those of texts, arenas and files are for all layers."""
     defined, used = {}, {}
@@ -213,6 +217,7 @@ def main(build):
     test_limits(tap)
     test_links(tap, build)
     test_programs(tap, build)
+    test_observe(tap)
     test_banned(tap)
     test_files(tap)
     return tap.done()

@@ -11,8 +11,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "serve/history.h"
-#include "serve/line.h"
+#include "observe/history.h"
+#include "observe/line.h"
 
 static struct metrics *metrics;
 static struct history *history;

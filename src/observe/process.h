@@ -1,6 +1,6 @@
 /* What the system says of this process. */
-#ifndef DRAWBRIDGE_SERVE_PROCESS_H
-#define DRAWBRIDGE_SERVE_PROCESS_H
+#ifndef DRAWBRIDGE_OBSERVE_PROCESS_H
+#define DRAWBRIDGE_OBSERVE_PROCESS_H
 
 /* Bytes, seconds and numbers; -1 where the system does not tell. */
 struct process_figures {
@@ -9,5 +9,8 @@ struct process_figures {
 };
 
 void process_read(struct process_figures *figures);
+
+/* File descriptors that are open; -1: the system does not tell. */
+int process_open_files(void);
 
 #endif

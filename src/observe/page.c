@@ -1,21 +1,18 @@
-#include "serve/page.h"
+#include "observe/page.h"
 
-#include <gnutls/crypto.h>
-#include <gnutls/gnutls.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "serve/limits.h"
-#include "serve/process.h"
+#include "observe/limits.h"
+#include "observe/process.h"
 
 enum {
     REFRESH_SECONDS = 30,
     CHART_HEIGHT = 1000, /* of the drawing; the browser stretches it */
     TOP_RULES = 8,
-    SHA256_BYTES = 32,
 };
 
 /* What the classes of the style are called; "bad" is a colour of texts. */
@@ -129,31 +126,30 @@ static void print_head(FILE *out)
     fputs("</style>\n</head>\n", out);
 }
 
-static void print_mode(FILE *out, const struct stance stance)
+static void print_mode(FILE *out, const struct gauges *gauges)
 {
-    if (!stance.version)
+    if (!gauges->version)
         fputs("No Kubernetes version is chosen: what an API server would refuse is only warned of", out);
     else
-        switch (stance.mode) {
-        case ENFORCEMENT_DENY: fprintf(out, "Denies what Kubernetes 1.%u refuses", stance.version); break;
-        case ENFORCEMENT_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", stance.version); break;
-        case ENFORCEMENT_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", stance.version); break;
+        switch (gauges->mode) {
+        case ENFORCEMENT_DENY: fprintf(out, "Denies what Kubernetes 1.%u refuses", gauges->version); break;
+        case ENFORCEMENT_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", gauges->version); break;
+        case ENFORCEMENT_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", gauges->version); break;
         case ENFORCEMENTS: break;
         }
 }
 
-static void print_header(FILE *out, struct server *server)
+static void print_header(FILE *out, const struct observer_config *config, const struct gauges *gauges)
 {
     struct process_figures figures;
-    bool draining = atomic_load(&server->draining);
     process_read(&figures);
-    fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", draining ? "warn" : "good", draining ? "draining" : "ready");
-    print_mode(out, settings_stance(server->config.settings));
+    fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", gauges->draining ? "warn" : "good", gauges->draining ? "draining" : "ready");
+    print_mode(out, gauges);
     if (figures.started > 0) {
         fputs(" · up ", out);
         print_span(out, clock_wall_seconds() - (int64_t)figures.started);
     }
-    fprintf(out, " · version %s</p>\n</header>\n", server->config.program_version);
+    fprintf(out, " · version %s</p>\n</header>\n", config->program_version);
 }
 
 /* ---- tiles ---- */
@@ -208,7 +204,7 @@ static uint64_t sum_of(const uint64_t verdicts[METRICS_VERDICTS])
     return sum;
 }
 
-static void print_tiles(FILE *out, struct server *server, const struct history_view *view)
+static void print_tiles(FILE *out, const struct metrics *metrics, const struct history_view *view)
 {
     uint64_t all = sum_of(view->all.verdicts);
     char since[32];
@@ -219,7 +215,7 @@ static void print_tiles(FILE *out, struct server *server, const struct history_v
     print_share(out, "With warnings", view->all.verdicts[VERDICT_WARNED], all);
     print_quantile(out, "Half of them took", &view->all, 50);
     print_quantile(out, "99 % took", &view->all, 99);
-    print_tile(out, "In flight", atomic_load(&server->metrics.requests), "right now");
+    print_tile(out, "In flight", atomic_load(&metrics->requests), "right now");
     fputs("</dl>\n", out);
 }
 
@@ -392,17 +388,16 @@ static void print_row(FILE *out, const char *name, uint64_t number)
     fputs("</tr>\n", out);
 }
 
-static void print_load(FILE *out, struct server *server)
+static void print_load(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
 {
-    const struct metrics *metrics = &server->metrics;
     fputs("<section class=\"load\">\n<h2>Now</h2>\n<table>\n<tbody>\n", out);
     print_row(out, "requests in flight", atomic_load(&metrics->requests));
     fputs("<tr><td>their bodies</td><td class=\"n\">", out);
     print_size(out, atomic_load(&metrics->body_bytes));
     fputs("</td></tr>\n", out);
-    print_row(out, "large reviews waiting", atomic_load(&server->workers.waiting));
-    print_row(out, "workers busy", atomic_load(&server->workers.busy));
-    print_row(out, "connections of clients", atomic_load(&server->deadlines.open[PORT_HTTPS]));
+    print_row(out, "large reviews waiting", gauges->waiting);
+    print_row(out, "workers busy", gauges->busy);
+    print_row(out, "connections of clients", gauges->connections[PORT_HTTPS]);
     fputs("</tbody>\n</table>\n</section>\n", out);
 }
 
@@ -439,45 +434,47 @@ static void print_certificate(FILE *out, const char *name, const struct expiry *
     fputs("</span></td></tr>\n", out);
 }
 
-static void print_certificates(FILE *out, const struct server *server)
+static void print_certificates(FILE *out, const struct observer *observer)
 {
     fputs("<section class=\"ends\">\n<h2>Certificates <span>time left</span></h2>\n<table>\n<tbody>\n", out);
     for (int i = 0; i < METRICS_CERTIFICATES; i++)
-        if (server->config.expiries[i] && expiry_of(server->config.expiries[i]))
-            print_certificate(out, certificate_words[i], server->config.expiries[i]);
+        if (observer->config.expiries[i] && expiry_of(observer->config.expiries[i]))
+            print_certificate(out, certificate_words[i], observer->config.expiries[i]);
     uint64_t failures = 0;
     for (int i = 0; i < METRICS_RELOADS; i++)
-        failures += atomic_load(&server->metrics.reloads[i][1]);
+        failures += atomic_load(&observer->metrics.reloads[i][1]);
     if (failures)
         print_row(out, "changed files that could not be used, since the start", failures);
     fputs("</tbody>\n</table>\n</section>\n", out);
 }
 
-static void print_page(FILE *out, struct server *server, const struct history_view *view)
+static void print_page(FILE *out, const struct observer *observer, const struct history_view *view)
 {
+    struct gauges gauges;
+    observer->config.gauges(observer->config.closure, &gauges);
     print_head(out);
     fputs("<body>\n<main>\n", out);
-    print_header(out, server);
-    print_tiles(out, server, view);
+    print_header(out, &observer->config, &gauges);
+    print_tiles(out, &observer->metrics, view);
     print_chart(out, view);
     print_rules(out, view);
     print_slow(out, view);
-    print_load(out, server);
+    print_load(out, &observer->metrics, &gauges);
     print_rejections(out, view);
-    print_certificates(out, server);
+    print_certificates(out, observer);
     fprintf(out, "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
                  "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", REFRESH_SECONDS);
 }
 
-char *page_text(struct server *server)
+char *page_text(struct observer *observer)
 {
     struct history_view *view = malloc(sizeof *view);
     char *text = NULL;
     size_t length = 0;
     FILE *out = view ? open_memstream(&text, &length) : NULL;
     if (out) {
-        history_look(&server->history, view);
-        print_page(out, server, view);
+        history_look(&observer->history, view);
+        print_page(out, observer, view);
         if (fclose(out) != 0) {
             free(text);
             text = NULL;
@@ -485,28 +482,4 @@ char *page_text(struct server *server)
     }
     free(view);
     return text;
-}
-
-static bool hash_style(unsigned char digest[SHA256_BYTES])
-{
-    gnutls_hash_hd_t hash;
-    bool good = true;
-    if (gnutls_hash_init(&hash, GNUTLS_DIG_SHA256) < 0)
-        return false;
-    for (const char *const *piece = page_style; *piece; piece++)
-        good = good && gnutls_hash(hash, *piece, strlen(*piece)) >= 0;
-    gnutls_hash_deinit(hash, digest);
-    return good;
-}
-
-bool page_policy(char policy[PAGE_POLICY_BYTES])
-{
-    unsigned char digest[SHA256_BYTES];
-    gnutls_datum_t plain = { digest, sizeof digest }, encoded;
-    if (!hash_style(digest) || gnutls_base64_encode2(&plain, &encoded) < 0)
-        return false;
-    int length = snprintf(policy, PAGE_POLICY_BYTES, "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                          (const char *)encoded.data);
-    gnutls_free(encoded.data);
-    return length > 0 && length < PAGE_POLICY_BYTES;
 }

@@ -1,4 +1,4 @@
-#include "serve/log.h"
+#include "observe/log.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "serve/line.h"
+#include "observe/line.h"
 
 enum {
     SECOND_MS = 1000,    /* between two looks at the buckets */

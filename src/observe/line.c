@@ -1,4 +1,4 @@
-#include "serve/line.h"
+#include "observe/line.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* When certificates end: for metrics, and a warning in time. */
-#ifndef DRAWBRIDGE_SERVE_EXPIRY_H
-#define DRAWBRIDGE_SERVE_EXPIRY_H
+#ifndef DRAWBRIDGE_OBSERVE_EXPIRY_H
+#define DRAWBRIDGE_OBSERVE_EXPIRY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "serve/history.h"
+#include "observe/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * whoever does not read them holds up nobody; what has no room, and what comes too often, is left out and counted.
  *
  * What callers write is never in it, but for the uid of a request; no names, no namespaces, no values, no messages. */
-#ifndef DRAWBRIDGE_SERVE_LOG_H
-#define DRAWBRIDGE_SERVE_LOG_H
+#ifndef DRAWBRIDGE_OBSERVE_LOG_H
+#define DRAWBRIDGE_OBSERVE_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>

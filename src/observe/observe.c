@@ -1,23 +1,23 @@
-#include "serve/observe.h"
+#include "observe/observe.h"
 
-#include <gnutls/gnutls.h>
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "serve/limits.h"
-#include "serve/listener.h"
-#include "serve/process.h"
+#include "observe/limits.h"
+#include "observe/process.h"
 
 enum {
     SECOND_MS = 1000,
     MINUTE_MS = 60000,
     TRIM_MS = 5000,
     SLOW_NS = 1000000000,  /* a review that takes longer is worth a line */
-    ADDRESS_BYTES = 160,
     WORDS_BYTES = 512,      /* rules of a line: LIMIT_LOG_RULES of at most 40 bytes */
 };
+
+enum { HTTP_BAD_REQUEST = 400, HTTP_FORBIDDEN = 403, HTTP_INTERNAL_SERVER_ERROR = 500, HTTP_SERVICE_UNAVAILABLE = 503 };
 
 /* ---- reviews ---- */
 
@@ -62,9 +62,9 @@ static struct word word_of(struct bytes bytes)
 }
 
 /* One line about a review; what the table of kinds does not have is "other". */
-static void log_review(struct server *server, enum log_event event, const struct review *review, const struct slow_review *facts)
+static void log_review(struct observer *observer, enum log_event event, const struct review *review, const struct slow_review *facts)
 {
-    if (!log_wants(server->log, event))
+    if (!log_wants(observer->log, event))
         return;
     static const struct kind other = { .group = { "other", 5 }, .version = { "other", 5 }, .kind = { "other", 5 } };
     const struct kind *kind = review->rules ? review->rules : &other;
@@ -89,10 +89,10 @@ static void log_review(struct server *server, enum log_event event, const struct
         { .name = "reason", .text = event == LOG_DEMOTED ? demotion_of(review) : review->outcome == REVIEW_FAILED ? review->message : "" },
     };
     unsigned count = sizeof fields / sizeof *fields;
-    log_write(server->log, event, fields, fields[count - 1].text && *fields[count - 1].text ? count : count - 1);
+    log_write(observer->log, event, fields, fields[count - 1].text && *fields[count - 1].text ? count : count - 1);
 }
 
-void observe_review(struct server *server, const struct review *review, enum metrics_path path, uint64_t nanoseconds, size_t bytes)
+void observe_review(struct observer *observer, const struct review *review, enum metrics_path path, uint64_t nanoseconds, size_t bytes)
 {
     const struct slow_review facts = {
         .nanoseconds = nanoseconds,
@@ -103,100 +103,91 @@ void observe_review(struct server *server, const struct review *review, enum met
         .verdict = (uint8_t)metrics_verdict_of(review),
         .path = (uint8_t)path,
     };
-    metrics_count_review(&server->metrics, review, path, nanoseconds);
-    history_record(&server->history, &facts);
+    metrics_count_review(&observer->metrics, review, path, nanoseconds);
+    history_record(&observer->history, &facts);
     if (review->outcome == REVIEW_DENIED)
-        log_review(server, LOG_DENIED, review, &facts);
+        log_review(observer, LOG_DENIED, review, &facts);
     if (review->outcome == REVIEW_ALLOWED && demotion_of(review))
-        log_review(server, LOG_DEMOTED, review, &facts);
+        log_review(observer, LOG_DEMOTED, review, &facts);
     if (review->outcome == REVIEW_FAILED)
-        log_review(server, LOG_FAILED, review, &facts);
+        log_review(observer, LOG_FAILED, review, &facts);
     if (nanoseconds > SLOW_NS)
-        log_review(server, LOG_SLOW, review, &facts);
+        log_review(observer, LOG_SLOW, review, &facts);
 }
 
 /* ---- requests ---- */
 
-void observe_rejection(struct server *server, enum metrics_rejection cause)
+void observe_rejection(struct observer *observer, enum metrics_rejection cause)
 {
     const struct log_field cause_field = { .name = "cause", .text = metrics_rejection_labels[cause] };
-    metrics_count_rejection(&server->metrics, cause);
-    log_write(server->log, LOG_REFUSED, &cause_field, 1);
+    metrics_count_rejection(&observer->metrics, cause);
+    log_write(observer->log, LOG_REFUSED, &cause_field, 1);
 }
 
 /* What the library answers by itself, it answers to requests that it cannot read. */
-void observe_library_answer(struct server *server, unsigned status)
+void observe_library_answer(struct observer *observer, unsigned status)
 {
     const struct log_field status_field = { .name = "status", .number = status };
-    metrics_count_answer(&server->metrics, status);
-    log_write(server->log, LOG_REFUSED, &status_field, 1);
+    metrics_count_answer(&observer->metrics, status);
+    log_write(observer->log, LOG_REFUSED, &status_field, 1);
 }
 
 /* A refusal with a cause has its line already. */
-void observe_answer(struct server *server, unsigned status)
+void observe_answer(struct observer *observer, unsigned status)
 {
     const struct log_field status_field = { .name = "status", .number = status };
-    metrics_count_answer(&server->metrics, status);
-    if (status == MHD_HTTP_INTERNAL_SERVER_ERROR)
-        log_write(server->log, LOG_FAILED, &status_field, 1);
-    else if (status >= MHD_HTTP_BAD_REQUEST && status != MHD_HTTP_SERVICE_UNAVAILABLE && status != MHD_HTTP_FORBIDDEN)
-        log_write(server->log, LOG_REFUSED, &status_field, 1);
+    metrics_count_answer(&observer->metrics, status);
+    if (status == HTTP_INTERNAL_SERVER_ERROR)
+        log_write(observer->log, LOG_FAILED, &status_field, 1);
+    else if (status >= HTTP_BAD_REQUEST && status != HTTP_SERVICE_UNAVAILABLE && status != HTTP_FORBIDDEN)
+        log_write(observer->log, LOG_REFUSED, &status_field, 1);
 }
 
 /* ---- files ---- */
 
-static void count_reload(struct server *server, const char *what, bool success)
+static void count_reload(struct observer *observer, const char *what, bool success)
 {
     for (int i = 0; i < METRICS_RELOADS; i++)
         if (strcmp(what, metrics_reload_labels[i]) == 0)
-            metrics_count_reload(&server->metrics, (enum metrics_reload)i, success);
+            metrics_count_reload(&observer->metrics, (enum metrics_reload)i, success);
 }
 
-void observe_news(void *closure, const char *what, enum watch_news news, const char *text)
+void observe_reload(struct observer *observer, const char *what, bool success, const char *text)
 {
-    struct server *server = closure;
     const struct log_field fields[] = { { .name = "what", .text = what }, { .name = "reason", .text = text } };
-    switch (news) {
-    case WATCH_LOADED:
-        count_reload(server, what, true);
-        log_write(server->log, LOG_RELOADED, fields, 2);
-        break;
-    case WATCH_REFUSED:
-        count_reload(server, what, false);
-        log_write(server->log, LOG_RELOAD_FAILED, fields, 2);
-        break;
-    case WATCH_WARNING:
-        log_write(server->log, LOG_CERTIFICATE_ENDS, fields, 2);
-        break;
-    }
+    count_reload(observer, what, success);
+    log_write(observer->log, success ? LOG_RELOADED : LOG_RELOAD_FAILED, fields, 2);
+}
+
+void observe_certificate_end(struct observer *observer, const char *what, const char *text)
+{
+    const struct log_field fields[] = { { .name = "what", .text = what }, { .name = "reason", .text = text } };
+    log_write(observer->log, LOG_CERTIFICATE_ENDS, fields, 2);
 }
 
 /* ---- the life of the server ---- */
 
-void observe_start(struct server *server)
+void observe_start(struct observer *observer, unsigned threads, unsigned connections, const char *https, const char *status)
 {
-    char https[ADDRESS_BYTES], status[ADDRESS_BYTES];
-    listener_name(server->config.https_socket, https, sizeof https);
-    listener_name(server->config.status_socket, status, sizeof status);
     const struct log_field started[] = {
-        { .name = "version", .text = server->config.program_version },
-        { .name = "libmicrohttpd", .text = MHD_get_version() },
-        { .name = "gnutls", .text = gnutls_check_version(NULL) },
-        { .name = "threads", .number = server->config.threads },
-        { .name = "connections", .number = server->descriptors.https },
+        { .name = "version", .text = observer->config.program_version },
+        { .name = "libmicrohttpd", .text = observer->config.http_library },
+        { .name = "gnutls", .text = observer->config.tls_library },
+        { .name = "threads", .number = threads },
+        { .name = "connections", .number = connections },
     };
     const struct log_field ready[] = { { .name = "https", .text = https }, { .name = "status", .text = status } };
     struct process_figures figures;
     process_read(&figures); /* when it began, before anybody sets the clock */
-    log_write(server->log, LOG_STARTED, started, sizeof started / sizeof *started);
-    log_write(server->log, LOG_READY, ready, 2);
-    server->observed = true;
+    log_write(observer->log, LOG_STARTED, started, sizeof started / sizeof *started);
+    log_write(observer->log, LOG_READY, ready, 2);
+    atomic_store(&observer->announced, true);
 }
 
-void observe_event(struct server *server, enum log_event event)
+void observe_event(struct observer *observer, enum log_event event)
 {
-    if (server->observed)
-        log_write(server->log, event, NULL, 0);
+    if (atomic_load(&observer->announced))
+        log_write(observer->log, event, NULL, 0);
 }
 
 /* ---- the thread; when no request is there, memory of the last ones goes back to the system ---- */
@@ -208,11 +199,11 @@ static void *run(void *argument)
     while (thread_sleep(&observer->thread, SECOND_MS)) {
         int64_t now = clock_milliseconds();
         if (now >= turn) {
-            history_turn(&observer->server->history);
+            history_turn(&observer->history);
             turn += MINUTE_MS;
         }
         if (now >= trim) {
-            if (!atomic_load(&observer->server->metrics.requests))
+            if (!atomic_load(&observer->metrics.requests))
                 malloc_trim(0);
             trim = now + TRIM_MS;
         }
@@ -220,13 +211,27 @@ static void *run(void *argument)
     return NULL;
 }
 
-int observer_start(struct observer *observer, struct server *server)
+int observer_start(struct observer *observer, const struct observer_config *config)
 {
-    *observer = (struct observer){ .server = server };
-    return thread_start(&observer->thread, run, observer);
+    observer->config = *config;
+    observer->log = log_start(config->log_descriptor, config->log_format);
+    if (!observer->log)
+        return ENOMEM;
+    int error = history_init(&observer->history, &observer->metrics);
+    if (!error) {
+        error = thread_start(&observer->thread, run, observer);
+        if (!error)
+            return 0;
+        history_done(&observer->history);
+    }
+    log_stop(observer->log);
+    return error;
 }
 
 void observer_stop(struct observer *observer)
 {
     thread_stop(&observer->thread);
+    history_done(&observer->history);
+    observe_event(observer, LOG_STOPPED);
+    log_stop(observer->log);
 }

@@ -1,11 +1,11 @@
 /* One line of the log, in text or JSON, in memory of fixed size. */
-#ifndef DRAWBRIDGE_SERVE_LINE_H
-#define DRAWBRIDGE_SERVE_LINE_H
+#ifndef DRAWBRIDGE_OBSERVE_LINE_H
+#define DRAWBRIDGE_OBSERVE_LINE_H
 
 #include <stddef.h>
 
-#include "serve/limits.h"
-#include "serve/log.h"
+#include "observe/limits.h"
+#include "observe/log.h"
 
 struct line {
     enum log_format format;

@@ -1,4 +1,4 @@
-#include "serve/metrics.h"
+#include "observe/metrics.h"
 
 #include <stddef.h>
 
@@ -11,6 +11,7 @@ const char *const metrics_path_labels[METRICS_PATHS] = { METRICS_PATHS_TABLE(LAB
 const char *const metrics_certificate_labels[METRICS_CERTIFICATES] = { METRICS_CERTIFICATES_TABLE(LABEL) };
 const char *const metrics_reload_labels[METRICS_RELOADS] = { METRICS_RELOADS_TABLE(LABEL) };
 const char *const metrics_client_labels[METRICS_CLIENTS] = { METRICS_CLIENTS_TABLE(LABEL) };
+const char *const metrics_port_labels[PORTS] = { METRICS_PORTS_TABLE(LABEL) };
 const char *const metrics_mode_labels[ENFORCEMENTS] = { [ENFORCEMENT_DENY] = "enforce", [ENFORCEMENT_WARN] = "warn", [ENFORCEMENT_AUDIT] = "audit" };
 #undef LABEL
 

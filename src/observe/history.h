@@ -1,13 +1,13 @@
 /* What happened in the last hour, minute by minute. Reviews are not counted for it: once a minute the metrics are added up and kept, and
  * what a minute brought is the difference of two sums. Only the slowest reviews are noted one by one. */
-#ifndef DRAWBRIDGE_SERVE_HISTORY_H
-#define DRAWBRIDGE_SERVE_HISTORY_H
+#ifndef DRAWBRIDGE_OBSERVE_HISTORY_H
+#define DRAWBRIDGE_OBSERVE_HISTORY_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "serve/metrics.h"
+#include "observe/metrics.h"
 
 /* The counters that are kept of one moment. */
 struct history_sums {

@@ -1,12 +1,10 @@
-#include <gnutls/gnutls.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/exposition.h"
-#include "serve/process.h"
+#include "observe/exposition.h"
+#include "observe/process.h"
 
-static const char *const port_labels[PORTS] = { [PORT_HTTPS] = "https", [PORT_STATUS] = "status" };
 static const char *const reload_results[] = { "success", "failure" };
 
 static void print_head(FILE *out, const char *name, const char *type, const char *help)
@@ -39,16 +37,15 @@ static void print_escaped(FILE *out, const char *text)
     }
 }
 
-static void print_info(FILE *out, struct server *server)
+static void print_info(FILE *out, const struct observer_config *config, const struct gauges *gauges)
 {
-    const struct stance stance = settings_stance(server->config.settings);
     print_head(out, "drawbridge_build_info", "gauge", "Always 1; the labels say what is running.");
-    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", server->config.program_version, MHD_get_version(), gnutls_check_version(NULL));
+    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", config->program_version, config->http_library, config->tls_library);
     print_head(out, "drawbridge_configuration_info", "gauge",
                "Always 1; the labels say the overall mode and the Kubernetes version to judge as, none: nothing is denied that an API server would refuse.");
-    fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[stance.mode]);
-    fprintf(out, stance.version ? "1.%u\"} 1\n" : "none\"} 1\n", stance.version);
-    print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", !atomic_load(&server->draining));
+    fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[gauges->mode]);
+    fprintf(out, gauges->version ? "1.%u\"} 1\n" : "none\"} 1\n", gauges->version);
+    print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", !gauges->draining);
 }
 
 /* ---- reviews ---- */
@@ -142,30 +139,21 @@ static void print_answers(FILE *out, const struct metrics_totals *totals)
                "cause", metrics_rejection_labels, totals->rejections, METRICS_REJECTIONS);
 }
 
-static void print_load(FILE *out, const struct metrics *metrics, const struct worker_pool *workers)
+static void print_load(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
 {
     print_one(out, "drawbridge_requests_in_flight", "gauge", "Requests whose request line has been read and whose answer has not been sent.",
               atomic_load(&metrics->requests));
     print_one(out, "drawbridge_body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));
-    print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", atomic_load(&workers->waiting));
-    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that judge a large review.", atomic_load(&workers->busy));
+    print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", gauges->waiting);
+    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that judge a large review.", gauges->busy);
 }
 
-/* Those that the filter of the status port holds back are open, too. */
-static void print_connections(FILE *out, const struct metrics *metrics, const struct deadlines *deadlines,
-                              const struct accept_filter *filter)
+static void print_connections(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
 {
-    uint64_t open[PORTS], expired[PORTS];
-    for (int i = 0; i < PORTS; i++) {
-        open[i] = atomic_load(&deadlines->open[i]);
-        expired[i] = atomic_load(&deadlines->expired[i]);
-    }
-    open[PORT_STATUS] += atomic_load(&filter->count);
-    expired[PORT_STATUS] += atomic_load(&filter->ended);
-    print_each(out, "drawbridge_connections", "gauge", "Open connections, by port.", "port", port_labels, open, PORTS);
+    print_each(out, "drawbridge_connections", "gauge", "Open connections, by port.", "port", metrics_port_labels, gauges->connections, PORTS);
     print_each(out, "drawbridge_connections_expired_total", "counter",
-               "Connections shut down because their time was up, or to make room for others, by port.", "port", port_labels, expired,
-               PORTS);
+               "Connections shut down because their time was up, or to make room for others, by port.", "port", metrics_port_labels,
+               gauges->expired, PORTS);
     print_one(out, "drawbridge_tls_handshakes_total", "counter", "TLS handshakes that came to their end.", atomic_load(&metrics->handshakes));
     print_one(out, "drawbridge_tls_handshake_failures_total", "counter",
               "Connections that ended before their TLS handshake did, not counting those on which the client sent nothing.", atomic_load(&metrics->handshake_failures));
@@ -173,19 +161,19 @@ static void print_connections(FILE *out, const struct metrics *metrics, const st
 
 /* ---- certificates and files ---- */
 
-static void print_certificates(FILE *out, const struct server *server)
+static void print_certificates(FILE *out, const struct observer *observer)
 {
     print_head(out, "drawbridge_certificate_expiry_timestamp_seconds", "gauge",
                "When a certificate ends, in seconds since 1970: our own, the CA that issues it in this process, and the one of client_ca that ends first.");
     for (int i = 0; i < METRICS_CERTIFICATES; i++)
-        if (server->config.expiries[i] && expiry_of(server->config.expiries[i]))
+        if (observer->config.expiries[i] && expiry_of(observer->config.expiries[i]))
             fprintf(out, "drawbridge_certificate_expiry_timestamp_seconds{certificate=\"%s\"} %ld\n", metrics_certificate_labels[i],
-                    (long)expiry_of(server->config.expiries[i]));
+                    (long)expiry_of(observer->config.expiries[i]));
     print_head(out, "drawbridge_reloads_total", "counter", "Files that had changed and were read again, by what came of it.");
     for (int i = 0; i < METRICS_RELOADS; i++)
         for (int j = 0; j < 2; j++)
             fprintf(out, "drawbridge_reloads_total{what=\"%s\",result=\"%s\"} %lu\n", metrics_reload_labels[i], reload_results[j],
-                    atomic_load(&server->metrics.reloads[i][j]));
+                    atomic_load(&observer->metrics.reloads[i][j]));
 }
 
 /* All counters whose name is `names[at]`, if no earlier one is: an option may be repeated, or call a client "other". */
@@ -204,8 +192,9 @@ static void print_client(FILE *out, const char *const names[METRICS_NAMES], cons
     fprintf(out, "\"} %lu\n", sum);
 }
 
-static void print_clients(FILE *out, const struct metrics *metrics)
+static void print_clients(FILE *out, const struct observer *observer)
 {
+    const struct metrics *metrics = &observer->metrics;
     uint64_t clients[METRICS_CLIENTS];
     for (int i = 0; i < METRICS_CLIENTS; i++)
         clients[i] = atomic_load(&metrics->clients[i]);
@@ -213,8 +202,8 @@ static void print_clients(FILE *out, const struct metrics *metrics)
                "result", metrics_client_labels, clients, METRICS_CLIENTS);
     print_head(out, "drawbridge_client_requests_total", "counter", "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
     const char *names[METRICS_NAMES] = { [NAME_OTHER] = "other", [NAME_NONE] = "none" };
-    for (unsigned i = 0; i < metrics->client_name_count; i++)
-        names[i] = metrics->client_names[i];
+    for (unsigned i = 0; i < observer->config.client_name_count; i++)
+        names[i] = observer->config.client_names[i];
     for (unsigned i = 0; i < METRICS_NAMES; i++)
         if (names[i])
             print_client(out, names, metrics->client_requests, i);
@@ -248,27 +237,29 @@ static void print_process(FILE *out)
     print_figure(out, "process_start_time_seconds", "gauge", "When the process began, in seconds since 1970.", figures.started);
 }
 
-char *exposition_text(struct server *server)
+char *exposition_text(struct observer *observer)
 {
-    const struct metrics *metrics = &server->metrics;
+    const struct metrics *metrics = &observer->metrics;
     struct metrics_totals totals;
+    struct gauges gauges;
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
     metrics_sum(metrics, &totals);
-    print_info(out, server);
+    observer->config.gauges(observer->config.closure, &gauges);
+    print_info(out, &observer->config, &gauges);
     print_reviews(out, &totals);
     print_findings(out, &totals);
     print_demotions(out, &totals);
     print_durations(out, &totals);
     print_answers(out, &totals);
-    print_load(out, metrics, &server->workers);
-    print_connections(out, metrics, &server->deadlines, &server->filter);
-    print_certificates(out, server);
-    print_clients(out, metrics);
-    print_log(out, server->log);
+    print_load(out, metrics, &gauges);
+    print_connections(out, metrics, &gauges);
+    print_certificates(out, observer);
+    print_clients(out, observer);
+    print_log(out, observer->log);
     print_process(out);
     if (fclose(out) != 0) {
         free(text);

@@ -1,9 +1,9 @@
-#include "serve/expiry.h"
+#include "observe/expiry.h"
 
 #include <stdio.h>
 
 #include "pki/pki.h"
-#include "serve/limits.h"
+#include "observe/limits.h"
 
 void expiry_set(struct expiry *expiry, int64_t begins, int64_t ends)
 {

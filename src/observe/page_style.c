@@ -1,5 +1,12 @@
-/* How the status page looks: light and dark, from a phone's width up. */
-#include "serve/page.h"
+/* How the status page looks: light and dark, from a phone's width up; and the policy that allows no other style. */
+#include "observe/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <openssl/evp.h>
+
+#include "pki/pki.h"
 
 /* In pieces: compilers need not take longer texts. */
 const char *const page_style[] = {
@@ -61,3 +68,25 @@ const char *const page_style[] = {
     ".slow table{font-size:13px}.slow th,.slow td{padding-left:8px}.slow small{display:block;font-size:12px}.slow td:first-child{padding-left:0;overflow-wrap:anywhere}.slow th:first-child{padding-left:0}}",
     NULL,
 };
+
+static bool hash_style(unsigned char digest[PKI_DIGEST_BYTES])
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool good = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
+    for (const char *const *piece = page_style; good && *piece; piece++)
+        good = EVP_DigestUpdate(context, *piece, strlen(*piece)) == 1;
+    good = good && EVP_DigestFinal_ex(context, digest, NULL) == 1;
+    EVP_MD_CTX_free(context);
+    return good;
+}
+
+bool page_policy(char policy[PAGE_POLICY_BYTES])
+{
+    unsigned char digest[PKI_DIGEST_BYTES], encoded[(PKI_DIGEST_BYTES + 2) / 3 * 4 + 1]; /* base64 */
+    if (!hash_style(digest))
+        return false;
+    EVP_EncodeBlock(encoded, digest, sizeof digest);
+    int length = snprintf(policy, PAGE_POLICY_BYTES, "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                          (const char *)encoded);
+    return length > 0 && length < PAGE_POLICY_BYTES;
+}

@@ -1,14 +1,14 @@
 /* What the server counts. Nothing that a client writes becomes part of it: kinds, rules and names are indexes into tables. Counting takes
  * no lock, and threads do not share cache lines for it: each has a shard of its own, and readers add the shards up. */
-#ifndef DRAWBRIDGE_SERVE_METRICS_H
-#define DRAWBRIDGE_SERVE_METRICS_H
+#ifndef DRAWBRIDGE_OBSERVE_METRICS_H
+#define DRAWBRIDGE_OBSERVE_METRICS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "review/review.h"
-#include "serve/limits.h"
+#include "observe/limits.h"
 
 /* What became of a review. ROW(ID, label) */
 #define METRICS_VERDICTS_TABLE(ROW) \
@@ -49,6 +49,10 @@
     ROW(CLIENT_CA,     "client_ca")     \
     ROW(CONFIGURATION, "configuration")
 
+#define METRICS_PORTS_TABLE(ROW) \
+    ROW(HTTPS,  "https")         \
+    ROW(STATUS, "status")
+
 /* What was seen of clients' certificates. */
 #define METRICS_CLIENTS_TABLE(ROW)    \
     ROW(ALLOWED,     "allowed")       \
@@ -64,6 +68,7 @@
 #define CERTIFICATE_ID(id, label) CERTIFICATE_##id,
 #define RELOAD_ID(id, label) RELOAD_##id,
 #define CLIENT_ID(id, label) CLIENT_##id,
+#define PORT_ID(id, label) PORT_##id,
 enum metrics_verdict { METRICS_VERDICTS_TABLE(VERDICT_ID) METRICS_VERDICTS };
 enum metrics_operation { METRICS_OPERATIONS_TABLE(OPERATION_ID) METRICS_OPERATIONS };
 enum metrics_rejection { METRICS_REJECTIONS_TABLE(REJECTION_ID) METRICS_REJECTIONS };
@@ -71,6 +76,7 @@ enum metrics_path { METRICS_PATHS_TABLE(PATH_ID) METRICS_PATHS };
 enum metrics_certificate { METRICS_CERTIFICATES_TABLE(CERTIFICATE_ID) METRICS_CERTIFICATES };
 enum metrics_reload { METRICS_RELOADS_TABLE(RELOAD_ID) METRICS_RELOADS };
 enum metrics_client { METRICS_CLIENTS_TABLE(CLIENT_ID) METRICS_CLIENTS };
+enum port { METRICS_PORTS_TABLE(PORT_ID) PORTS };
 #undef VERDICT_ID
 #undef OPERATION_ID
 #undef REJECTION_ID
@@ -78,6 +84,7 @@ enum metrics_client { METRICS_CLIENTS_TABLE(CLIENT_ID) METRICS_CLIENTS };
 #undef CERTIFICATE_ID
 #undef RELOAD_ID
 #undef CLIENT_ID
+#undef PORT_ID
 
 extern const char *const metrics_verdict_labels[METRICS_VERDICTS];
 extern const char *const metrics_operation_labels[METRICS_OPERATIONS];
@@ -87,6 +94,7 @@ extern const char *const metrics_path_labels[METRICS_PATHS];
 extern const char *const metrics_certificate_labels[METRICS_CERTIFICATES];
 extern const char *const metrics_reload_labels[METRICS_RELOADS];
 extern const char *const metrics_client_labels[METRICS_CLIENTS];
+extern const char *const metrics_port_labels[PORTS];
 extern const char *const metrics_mode_labels[ENFORCEMENTS];
 
 /* Rows of the kind table, and one for all other kinds. */
@@ -150,8 +158,6 @@ struct metrics {
     char apart_from_state[METRICS_LINE];
     /* What others know, and seldom changes. */
     atomic_ulong reloads[METRICS_RELOADS][2]; /* successes, failures */
-    const char *const *client_names;          /* that are allowed, LIMIT_CLIENT_NAMES at most; set before the start, not owned */
-    unsigned client_name_count;
     struct metrics_shard shards[LIMIT_SHARDS];
 };
 
