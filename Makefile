@@ -95,7 +95,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/help.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/help.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c src/cli/trace.c) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

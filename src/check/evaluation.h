@@ -16,12 +16,14 @@ struct last_clean {
 enum { LAST_CLEAN_SLOTS = 16 }; /* the slot of a row follows from its address; a later row replaces an earlier one */
 
 struct name_index;
+struct trace;
 
 struct evaluation {
     const struct check_request *request;
     struct workspace *workspace;
     struct findings *findings;
     struct name_index *indexes; /* see name_index.h */
+    const struct trace *trace;  /* see trace.h; NULL: nothing is traced */
     enum failure failure;       /* sticky; once set, nothing more is checked */
     bool foreign;               /* values may be from documents other than the request's */
     bool reads_old;             /* the types of the old object are being checked */

@@ -14,9 +14,10 @@ bool check_keys(struct evaluation *eval, struct cursor *cursor, const struct che
     for (const struct doc_node *entry = doc_first(cursor->node); entry; entry = entry->next, same = last_clean_next(same)) {
         text.text = entry->name;
         text.count = entry->name_length;
-        if ((same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, STRING, check->each, &text))
+        bool skipped = (same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, STRING, check->each, &text);
+        if (skipped && !eval->trace)
             continue;
-        clean = false;
+        clean &= skipped;
         text.offset = entry->name_offset;
         text.size = entry->offset - entry->name_offset;
         key.options = cursor->options;

@@ -115,25 +115,33 @@ static void add_field_path(struct text *text, const struct cursor *cursor)
 typedef void add_path_function(struct text *text, const struct cursor *cursor);
 
 /* The path of the cursor after `up` segments up and `below` down. */
-static const char *moved_path(struct evaluation *eval, add_path_function *add, const struct cursor *cursor, unsigned up, struct bytes below)
+static void add_moved(struct text *text, add_path_function *add, const struct cursor *cursor, unsigned up, struct bytes below)
 {
-    struct text text;
-    text_init(&text, &eval->workspace->arena);
     for (; up && cursor->up; up--)
         cursor = cursor->up;
-    add(&text, cursor);
-    text_add(&text, below.length && text.length ? "." : "");
-    text_add_bytes(&text, below);
-    return evaluation_text(eval, &text);
+    add(text, cursor);
+    text_add(text, below.length && text->length ? "." : "");
+    text_add_bytes(text, below);
+}
+
+void path_add(struct text *text, const struct cursor *cursor, unsigned up, const char *below)
+{
+    add_moved(text, add_path, cursor, up, bytes_of(below ? below : ""));
 }
 
 const char *path_of(struct evaluation *eval, const struct cursor *cursor, unsigned up, const char *below)
 {
-    return moved_path(eval, add_path, cursor, up, bytes_of(below ? below : ""));
+    struct text text;
+    text_init(&text, &eval->workspace->arena);
+    path_add(&text, cursor, up, below);
+    return evaluation_text(eval, &text);
 }
 
 const char *path_of_field(struct evaluation *eval, const struct cursor *cursor, unsigned up, const char *below)
 {
     struct bytes name = { below, below ? (uint32_t)strcspn(below, "[") : 0 }; /* without the key of a map, which a row may append */
-    return moved_path(eval, add_field_path, cursor, up, name);
+    struct text text;
+    text_init(&text, &eval->workspace->arena);
+    add_moved(&text, add_field_path, cursor, up, name);
+    return evaluation_text(eval, &text);
 }

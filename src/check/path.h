@@ -4,7 +4,10 @@
 
 #include "check/cursor.h"
 
-/* The path in findings: goes `up` segments up, then appends `below` (NULL: nothing). "" at the root. */
+/* The path in findings, in an empty text: goes `up` segments up, then appends `below` (NULL: nothing). Nothing at the root. */
+void path_add(struct text *text, const struct cursor *cursor, unsigned up, const char *below);
+
+/* The same as a text of its own. "" at the root. */
 const char *path_of(struct evaluation *eval, const struct cursor *cursor, unsigned up, const char *below);
 
 /* The same without indexes and keys, and with all fields named as in JSON. */

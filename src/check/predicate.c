@@ -192,10 +192,11 @@ static predicate_function *const functions[PREDICATES] = {
 #undef PREDICATE
 };
 
-bool predicates_hold(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicates, bool shape_check)
+const struct predicate *predicates_unmet(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicates,
+                                         bool shape_check)
 {
     for (; predicates && predicates->op != PREDICATE_END; predicates++)
         if (functions[predicates->op](eval, cursor, predicates, shape_check) == predicates->negated)
-            return false;
-    return true;
+            return predicates;
+    return NULL;
 }

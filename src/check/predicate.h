@@ -4,9 +4,10 @@
 
 #include "check/cursor.h"
 
-/* Whether all predicates hold; with NULL they do. shape_check: they are in the checks of a shape, so members are those of the value
- * itself. */
-bool predicates_hold(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicates, bool shape_check);
+/* The first predicate that does not hold, or NULL; with NULL all hold. shape_check: they are in the checks of a shape, so members are those
+ * of the value itself. */
+const struct predicate *predicates_unmet(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicates,
+                                         bool shape_check);
 
 /* Whether the text begins with one of the prefixes, which end in NULL. */
 bool text_begins(struct bytes text, const char *const *prefixes);

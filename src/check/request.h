@@ -11,6 +11,7 @@ struct evaluation;
 struct hint;
 struct object;
 struct others;
+struct trace;
 
 /* What to do about fields that the kind does not have. An API server drops them with a warning, or refuses them
  * (fieldValidation=Strict). */
@@ -34,6 +35,7 @@ struct check_request {
     const char *(*hint)(struct evaluation *eval, const struct hint *about); /* says what to write instead; NULL: no hints */
     struct others *others;               /* the other objects of the set; NULL: rows with NEEDS_SET do not run */
     const struct object *self;           /* object, as the set knows it */
+    const struct trace *trace;           /* told what becomes of each row; NULL: nobody is */
     struct workspace *workspace;         /* of this thread */
 };
 

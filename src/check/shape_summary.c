@@ -43,8 +43,7 @@ static bool is_plain(const struct shape *shape, struct shape_summary *summary)
 /* Turns the fast paths off: every member is visited. */
 static void include_all(struct shape_summary *summary)
 {
-    const uint16_t count = summary->shape->field_count;
-    const uint64_t all = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    const uint64_t all = shape_summary_all(summary->shape->field_count);
     summary->defaulted = summary->valued_if_unset = summary->prepared = summary->checked_if_set = summary->checked_if_unset = all;
     summary->plain = false;
 }

@@ -46,6 +46,12 @@ void shape_summaries_done(struct shape_summaries *summaries, const struct memory
 /* Makes the summary of one shape. */
 void shape_summary_make(const struct shape *shape, struct shape_summary *summary);
 
+/* The set of all fields. */
+static inline uint64_t shape_summary_all(unsigned field_count)
+{
+    return field_count < 64 ? ((uint64_t)1 << field_count) - 1 : UINT64_MAX;
+}
+
 static inline unsigned shape_slot(const struct shape *shape)
 {
     return (unsigned)((uintptr_t)shape / 32 % LIMIT_SHAPE_SLOTS); /* compilers align large constants to 32 bytes */

@@ -7,6 +7,7 @@
 #include "check/row_counts.h"
 #include "check/shape_summary.h"
 #include "check/skip.h"
+#include "check/trace.h"
 #include "schema/gate.h"
 
 /* Whether the check is for this operation and set, and its condition holds. */
@@ -17,21 +18,40 @@ static inline bool applies(struct evaluation *eval, const struct cursor *cursor,
         return false;
     if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
         return false;
-    return !check->only_if || predicates_hold(eval, cursor, check->only_if, shape_check);
+    return !check->only_if || !predicates_unmet(eval, cursor, check->only_if, shape_check);
 }
 
-bool walk_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks, bool shape_check)
+/* walk_checks(). `traced` is a constant where this is called, so that what is not traced does not pay for it. */
+static inline bool run_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks, bool shape_check, bool traced)
 {
     for (; checks->op != CHECK_END && !eval->failure; checks++) {
         bool in_version = versions_include(checks->versions, eval->request->version);
-        if (!(in_version || COUNTING_ROWS))
+        if (!(in_version || COUNTING_ROWS || traced))
             continue;
+        const struct finding *last = traced ? eval->findings->last : NULL;
         bool applied = applies(eval, cursor, checks, shape_check), broken = in_version && applied && ops_run(eval, cursor, checks);
         row_count_check(eval, cursor, checks, applied, broken);
+        if (traced)
+            trace_check(eval, cursor, checks, predicates_unmet(eval, cursor, checks->only_if, shape_check), broken, last);
+        if (traced && broken && checks->stop)
+            trace_stopped(eval, cursor, checks);
         if (broken && checks->stop)
             return true;
     }
     return false;
+}
+
+__attribute__((cold, noinline)) static bool trace_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks,
+                                                         bool shape_check)
+{
+    return run_checks(eval, cursor, checks, shape_check, true);
+}
+
+bool walk_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks, bool shape_check)
+{
+    if (eval->trace)
+        return trace_checks(eval, cursor, checks, shape_check);
+    return run_checks(eval, cursor, checks, shape_check, false);
 }
 
 /* The same for a row that may be missing, as most are. */
@@ -67,14 +87,20 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
         return;
     struct shape_summary scratch;
     const struct shape_summary *summary = shape_summary_of(&eval->workspace->context->shape_summaries, shape, &scratch);
-    uint64_t checked_if_set = summary->checked_if_set, checked_if_unset = summary->checked_if_unset;
+    uint64_t every = eval->trace ? shape_summary_all(shape->field_count) : 0;
+    uint64_t checked_if_set = summary->checked_if_set | every, checked_if_unset = summary->checked_if_unset | every;
     if (eval->request->default_gates)
         tell_gates(eval, cursor, summary->gated);
     for (uint64_t left = checked_if_set | checked_if_unset; left && !eval->failure; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
-        if (!((members.members[i] ? checked_if_set : checked_if_unset) >> i & 1) || !field_exists(eval, field))
+        if (!((members.members[i] ? checked_if_set : checked_if_unset) >> i & 1))
             continue;
+        if (!field_exists(eval, field)) {
+            if (eval->trace)
+                trace_no_field(eval, cursor, field);
+            continue;
+        }
         struct cursor member = {
             .up = cursor, .field = field, .shape = field->shape, .node = members.members[i], .options = cursor->options,
             .has_old = cursor->old_members, .old = cursor->old_members ? members.old_members[i] : NULL,
@@ -100,7 +126,7 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
 {
     const struct shape *of = cursor->shape->of;
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
-    if (stops(eval, cursor, cursor->shape->checks, true) || !anything)
+    if (stops(eval, cursor, cursor->shape->checks, true) || !(anything || eval->trace))
         return;
     struct map old_by_key = { 0 };
     bool paired = cursor->shape->paired && cursor->has_old && cursor->old && index_pairs(eval, cursor, &old_by_key);
@@ -108,17 +134,21 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
     const struct doc_node *same = last_clean_first(eval, of);
     bool clean = true;
     for (const struct doc_node *raw = cursor->node->first; raw && !eval->failure; raw = raw->next, index++, same = last_clean_next(same)) {
-        if ((same && skip_same(same, raw)) || skip_value(eval, of, raw))
-            continue;
-        clean = false;
+        enum trace_result skipped = same && skip_same(same, raw) ? TRACE_SAME : skip_value(eval, of, raw) ? TRACE_CLEAN : TRACE_VALUE;
+        clean &= skipped != TRACE_VALUE;
         if (cursor->rest_skipped && cursor->rest_skipped[index])
+            skipped = TRACE_REST_SKIPPED;
+        if (skipped != TRACE_VALUE && !eval->trace)
             continue;
         struct cursor element = { .up = cursor, .shape = of, .node = raw, .index = index, .options = cursor->options };
         if (raw->type == DOC_NULL)
             element.node = cursor_value(eval, NULL, of, raw);
         element.old = paired ? map_find(&old_by_key, doc_text(cursor_element_member(eval, of, raw, cursor->shape->paired))) : NULL;
         element.has_old = element.old != NULL;
-        walk_value(eval, &element);
+        if (skipped != TRACE_VALUE)
+            trace_value(eval, &element, skipped);
+        if (skipped != TRACE_REST_SKIPPED)
+            walk_value(eval, &element);
     }
     if (clean)
         last_clean_keep(eval, of, cursor->node);
@@ -127,6 +157,8 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
 void walk_value(struct evaluation *eval, struct cursor *cursor)
 {
     const struct shape *shape = cursor->shape;
+    if (eval->trace)
+        trace_value(eval, cursor, TRACE_VALUE);
     if (cursor->field && stops(eval, cursor, cursor->field->checks, false))
         return;
     if (!cursor->node || eval->failure)

@@ -13,9 +13,10 @@
 #include "validate/source_set.h"
 #include "base/files.h"
 #include "cli/report.h"
+#include "cli/trace.h"
 #include "validate/context.h"
 
-enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, CONVERTS_TO };
+enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, CONVERTS_TO, TRACE };
 
 static const struct option_row option_rows[] = {
     [VERSION] = { "kubernetes-version", "V",
@@ -29,6 +30,7 @@ static const struct option_row option_rows[] = {
     [COLOR] = { "color", "auto|always|never",
                 "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set (default auto)", false },
     [CONVERTS_TO] = { "as", "ROLE", "also validate objects that have a role: recycler-pod-template (a Pod)", false },
+    [TRACE] = { "trace", "FIELD", "print what became of each row at that path, such as spec.drivers.name, in place of findings", false },
     { NULL, NULL, NULL, false },
 };
 
@@ -51,6 +53,7 @@ struct job {
     struct validate_settings settings;
     struct report_settings output;
     report_function *print;
+    struct trace_printer trace;
     struct source_set source_set;
     struct kept_files files, old_files;
     struct arena arena; /* what is said on standard error */
@@ -172,6 +175,7 @@ static void validate_source(struct job *job, struct source *source)
 {
     struct report report;
     workspace_clear(&job->workspace);
+    job->trace.source = source;
     enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
     if (!failure) {
         count_report(job, &report);
@@ -230,6 +234,27 @@ static void begin_set(struct job *job)
                 LIMIT_TOGETHER_BYTES >> 20);
     job->parted = true;
     validate_files(job);
+}
+
+/* A report in place of which rows are traced. */
+static enum failure report_nothing(const struct report_settings *settings, struct workspace *workspace, const struct report *report)
+{
+    (void)settings;
+    (void)workspace;
+    (void)report;
+    return FAILURE_NONE;
+}
+
+/* An error if no object can have the path whose rows are traced. */
+static void check_trace(struct job *job)
+{
+    const struct trace_printer *trace = &job->trace;
+    if (!trace->path || trace->known || !trace->missing_in)
+        return;
+    bool near = trace->near.data;
+    raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s has no field %s%s%.*s%s", trace->missing_in->kind.data,
+                                    escape_text(trace->path).text, near ? "; did you mean \"" : "", (int)trace->near.length,
+                                    near ? trace->near.data : "", near ? "\"?" : ""));
 }
 
 static void lint_file(void *self, const char *path)
@@ -307,7 +332,8 @@ static int lint(struct job *job, const struct options *options)
     if (!job->validated && !job->errors && job->status == EXIT_GOOD)
         return command_error(job->command, EXIT_USAGE, "nothing to judge: no object of a kind with rules, %llu of other kinds, %llu documents that are no objects",
                              (unsigned long long)job->other_kinds, (unsigned long long)job->no_objects);
-    if (job->print == report_text)
+    check_trace(job);
+    if (job->print != report_json)
         summarize(job);
     return job->status;
 }
@@ -319,11 +345,14 @@ static int run_lint(struct job *job, const struct options *options)
         failure = workspace_init(&job->workspace, &job->context);
         if (!failure) {
             arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
+            trace_printer_init(&job->trace, stdout, options->values[TRACE], &memory_malloc);
+            job->settings.trace = options->values[TRACE] ? &job->trace.trace : NULL;
             source_set_init(&job->source_set, &job->context, &job->settings);
             job->status = lint(job, options);
             source_set_done(&job->source_set);
             forget_files(&job->old_files);
             arena_done(&job->arena);
+            trace_printer_done(&job->trace);
             workspace_done(&job->workspace);
         }
         context_done(&job->context);
@@ -373,7 +402,9 @@ static int run(const struct command *command, int argc, char **argv)
         return EXIT_USAGE;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");
-    job.print = format == 0 ? report_text : report_json;
+    if (options.values[TRACE] && format != 0)
+        return usage_error(command, "--trace is text for people: it goes without --format json");
+    job.print = options.values[TRACE] ? report_nothing : format == 0 ? report_text : report_json;
     job.output.colour = wants_colour(colour);
     job.settings.unknown_fields = unknown_fields[fields];
     job.settings.default_gates = version != NULL;

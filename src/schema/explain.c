@@ -257,6 +257,21 @@ static void visit_value(struct tour *tour, const struct schema_path *schema_path
     }
 }
 
+const char *explain_check(const struct check *check, struct arena *arena)
+{
+    struct tour tour = { .arena = arena };
+    const struct skips none = { .count = 0 };
+    const char *asked = asks(&tour, check), *condition = when(&tour, check, &none);
+    struct text text;
+    text_init(&text, arena);
+    if (!asked || !condition)
+        return NULL;
+    text_add(&text, asked);
+    text_add(&text, *asked && *condition ? ", " : "");
+    text_add(&text, condition);
+    return text_end(&text);
+}
+
 enum failure explain_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self)
 {
     struct tour tour = { kind, arena, visit, self };

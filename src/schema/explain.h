@@ -38,6 +38,9 @@ typedef void constraint_visitor(void *self, const struct constraint *constraint)
 /* Visits every constraint of the kind, in the order of its tables. FAILURE_MEMORY or FAILURE_LIMIT as the arena has it. */
 enum failure explain_kind(const struct kind *kind, struct arena *arena, constraint_visitor *visit, void *self) MUST_USE;
 
+/* The check in one clause, with its conditions: "must be set, on create, if spec.x is set". In the arena; NULL: out of memory. */
+const char *explain_check(const struct check *check, struct arena *arena) MUST_USE;
+
 /* Copies a path without brackets, indexes and keys in them, and a dot at the end: spec.drivers[0].name and spec.drivers[].name both become
  * spec.drivers.name. Cut to `size` bytes with the NUL. */
 void explain_plain_path(char *plain, size_t size, const char *path);

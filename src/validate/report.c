@@ -171,6 +171,7 @@ static enum failure validate_item(struct validation *validation, const struct it
         .hint = hint_text,
         .others = validation->others,
         .self = item->object,
+        .trace = settings->trace,
         .workspace = workspace,
     };
     if (old || settings->as_status) {

@@ -3,6 +3,7 @@
 
 #include "check/equal.h"
 #include "check/report.h"
+#include "check/trace.h"
 #include "check/walk.h"
 #include "object/object.h"
 
@@ -83,14 +84,23 @@ static void drop_when_clean(struct findings *findings)
 
 enum failure validate_object(const struct check_request *request, struct check_result *result)
 {
-    struct evaluation eval = { .request = request, .workspace = request->workspace, .findings = &result->findings };
+    struct evaluation eval = {
+        .request = request, .workspace = request->workspace, .findings = &result->findings, .trace = request->trace,
+    };
     *result = (struct check_result){ .undecodable = false };
+    if (eval.trace)
+        trace_object(&eval, TRACE_OBJECT);
     check_types(&eval, result);
-    if (result->undecodable || result->old_undecodable || eval.failure)
+    if (result->undecodable || result->old_undecodable || eval.failure) {
+        if (eval.trace)
+            trace_object(&eval, TRACE_UNDECODABLE);
         return eval.failure;
+    }
     struct cursor root = canonical_root(&eval);
     walk_value(&eval, &root); /* stage 3, checks */
     drop_when_clean(&result->findings);
+    if (eval.trace)
+        trace_object(&eval, TRACE_END);
     return eval.failure;
 }
 
