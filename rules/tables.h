@@ -33,7 +33,7 @@ enum option {
 };
 
 /* The name of a CSI driver that must be there. Up to 1.34 an empty one is Invalid, too. */
-#define CSI_DRIVER_NAME REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME)
+#define CSI_DRIVER_NAME REQUIRED(UNTIL(34)), REQUIRED(STOP, SINCE(35)), FORMAT(DRIVER_NAME)
 
 /* Parameters of a class, opaque but for their number and size. */
 #define PARAMETERS      MAX_ITEMS(512, REASON(TOO_LONG)), KEYS(NON_EMPTY(UP(1))), TOTAL_BYTES(262144)

@@ -289,7 +289,7 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("capacity",                      MAP(QUANTITY_IN_MILLI), CHECKS(NOT_INLINE())),
     FIELD("gcePersistentDisk",             &gce_persistent_disk, POINTER, SEGMENT("persistentDisk"), CHECKS(ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, SIBLING("gcePersistentDisk")))),
     FIELD("awsElasticBlockStore",          &aws_elastic_block_store, POINTER, CHECKS(ONE_SOURCE)),
-    FIELD("hostPath",                      &host_path, POINTER, CHECKS(ONE_SOURCE)),
+    FIELD("hostPath",                      &host_path, POINTER),
     FIELD("glusterfs",                     &glusterfs, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("nfs",                           &nfs, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("rbd",                           &rbd, POINTER, CHECKS(ONE_SOURCE)),

@@ -98,7 +98,7 @@ static const struct shape request = OBJECT(request_fields, CHECKS(ONE_OF(NAMES("
 
 static const struct field request_v1beta1_fields[] = {
     FIELD("name",           STRING),
-    FIELD("firstAvailable", LIST(&sub_request)),
+    FIELD("firstAvailable", LIST(&sub_request), SINCE(33)),
     REQUEST_FIELDS,
     FIELD("adminAccess",    BOOL, POINTER),
 };

@@ -10,7 +10,7 @@ static const struct shape source = OBJECT(source_fields, CHECKS(ONE_OF(NAMES("pe
 
 static const struct field spec_fields[] = {
     FIELD("attacher", STRING,
-          CHECKS(REQUIRED(STOP, SINCE(35)), REQUIRED(UNTIL(34)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)),
+          CHECKS(REQUIRED(UNTIL(34)), REQUIRED(STOP, SINCE(35)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)), FORMAT(DRIVER_NAME, SINCE(36)),
                  NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED),
                  CALL(ATTACHABLE, cross_attach_required, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be no CSIDriver with attachRequired false")), CALL(ATTACHABLE, cross_attacher_on_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be a driver of the CSINode, where that is given")))),
     FIELD("source",   &source),

@@ -40,11 +40,11 @@ static const struct doc_node *value_of(struct evaluation *eval, const struct fie
 {
     bool null = !raw || raw->type == DOC_NULL;
     if (defaults && field && field->default_value && (null || !member_is_set(field, raw))) {
-        row_count(ROW_DEFAULT(field), ROW_BROKEN);
+        row_count(ROW_DEFAULT(field), eval->request->version, ROW_BROKEN);
         return field->default_value;
     }
     if (!null) {
-        row_count(field ? ROW_DEFAULT(field) : NULL, ROW_PASSED);
+        row_count(field ? ROW_DEFAULT(field) : NULL, eval->request->version, ROW_PASSED);
         return raw;
     }
     if (shape->type == SHAPE_RAW)

@@ -8,11 +8,11 @@
 #include "check/ops.h"
 
 /* A hash table by address, for one thread. The tables have some 2,500 rows. */
-enum { SLOTS = 1 << 14 };
+enum { SLOTS = 1 << 14, MINORS = MINOR_NEWEST - MINOR_OLDEST + 1 };
 
 static struct {
     const void *row;
-    unsigned long counts[ROW_COUNTS];
+    unsigned long counts[MINORS][ROW_COUNTS];
 } slots[SLOTS];
 
 static unsigned slot_of(const void *row)
@@ -23,21 +23,21 @@ static unsigned slot_of(const void *row)
     return slot;
 }
 
-void row_count(const void *row, enum row_count count)
+void row_count(const void *row, minor version, enum row_count count)
 {
     if (!row)
         return;
     unsigned slot = slot_of(row);
     slots[slot].row = row;
-    slots[slot].counts[count]++;
+    slots[slot].counts[version - MINOR_OLDEST][count]++;
 }
 
-unsigned long row_counted(const void *row, enum row_count count)
+unsigned long row_counted(const void *row, minor version, enum row_count count)
 {
-    return slots[slot_of(row)].counts[count];
+    return slots[slot_of(row)].counts[version - MINOR_OLDEST][count];
 }
 
-/* Whether the check is broken. Reports no finding. */
+/* Whether the check is broken. Reports no finding. Not for a check that asks about other objects: it keeps what it finds out about them. */
 static bool would_break(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
     struct findings ignored = { .kept = LIMIT_FINDINGS };
@@ -64,13 +64,14 @@ void row_count_check(struct evaluation *eval, struct cursor *cursor, const struc
 {
     if (eval->findings->kept == LIMIT_FINDINGS && !eval->findings->first)
         return; /* a probe, which only counts findings */
-    bool in_version = versions_include(check->versions, eval->request->version);
+    minor version = eval->request->version;
+    bool in_version = versions_include(check->versions, version);
     if (broken)
-        row_count(check, ROW_BROKEN);
+        row_count(check, version, ROW_BROKEN);
     else if (in_version && is_proof(cursor, check, applied))
-        row_count(check, ROW_PASSED);
-    else if (!in_version && applied && would_break(eval, cursor, check))
-        row_count(check, ROW_EXCLUDED);
+        row_count(check, version, ROW_PASSED);
+    else if (!in_version && applied && (check->needs_set || would_break(eval, cursor, check)))
+        row_count(check, version, ROW_EXCLUDED);
 }
 
 #endif

@@ -11,11 +11,11 @@ static inline unsigned search(minor version, const struct shape *shape, struct b
 }
 
 /* Counts a member whose field only other versions have. */
-static inline void count_excluded(const struct shape *shape, struct bytes name)
+static inline void count_excluded(minor version, const struct shape *shape, struct bytes name)
 {
     for (uint16_t i = 0; COUNTING_ROWS && i < shape->field_count; i++)
         if (bytes_equal(shape->fields[i].name, name))
-            row_count(&shape->fields[i], ROW_EXCLUDED);
+            row_count(&shape->fields[i], version, ROW_EXCLUDED);
 }
 
 /* Most writers keep the order of the fields, so the search begins after the field of the member before. */
@@ -25,7 +25,7 @@ static const void *find_field(minor version, const struct shape *shape, struct b
     unsigned found = search(version, shape, name, hint, count);
     *field = DOC_NO_FIELD;
     if (found == count && (found = search(version, shape, name, 0, hint)) == hint) {
-        count_excluded(shape, name);
+        count_excluded(version, shape, name);
         return doc_skip;
     }
     *field = (uint16_t)found;

@@ -102,6 +102,7 @@ static void check_value(struct evaluation *eval, const struct cursor *cursor, co
         return;
     const char *detail = type_error(eval, shape, node);
     if (detail) {
+        row_count(cursor->field, eval->request->version, ROW_BROKEN);
         report_rule(eval, cursor, &(struct rule_report){ .rule = RULE_TYPE, .value = node, .prefix = prefix, .text = detail });
         return;
     }
@@ -111,8 +112,6 @@ static void check_value(struct evaluation *eval, const struct cursor *cursor, co
     for (const struct doc_node *inner = node->first; inner; inner = inner->next, child.index++) {
         if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count)
             continue; /* unknown fields are not decoded */
-        if (shape->type == SHAPE_OBJECT)
-            row_count(&shape->fields[inner->field], ROW_PASSED);
         child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
         child.shape = child.field ? child.field->shape : shape->of;
         if (is_proved(child.shape, inner))

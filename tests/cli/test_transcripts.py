@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the command transcripts *.txt of this folder and compares what is printed.
 
-    test_transcripts.py BUILD
+    test_transcripts.py BUILD [NAME.txt...]      without names, all
 
 A transcript is a terminal session, run in a temporary folder that holds copies of tests/reviews and tests/manifests:
 
@@ -43,9 +43,9 @@ def parse(path):
         yield step
 
 
-def main(build):
+def main(build, names):
     tap = Tap()
-    for path in sorted(glob.glob(os.path.join(HERE, "*.txt"))):
+    for path in sorted(glob.glob(os.path.join(HERE, "*.txt")) if not names else (os.path.join(HERE, name) for name in names)):
         with tempfile.TemporaryDirectory() as folder:
             for name in "reviews", "manifests":
                 shutil.copytree(os.path.join(HERE, "..", name), os.path.join(folder, name))
@@ -59,4 +59,4 @@ def main(build):
     return tap.done()
 
 
-sys.exit(main(os.path.abspath(sys.argv[1])))
+sys.exit(main(os.path.abspath(sys.argv[1]), sys.argv[2:]))
