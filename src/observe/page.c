@@ -6,27 +6,15 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "observe/limits.h"
+#include "observe/page_parts.h"
 #include "observe/process.h"
 
 enum {
     REFRESH_SECONDS = 30,
-    CHART_HEIGHT = 1000, /* of the drawing; the browser stretches it */
     TOP_RULES = 8,
 };
 
-/* What the classes of the style are called; "bad" is a colour of texts. */
-static const char *const verdict_classes[METRICS_VERDICTS] = {
-    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "warned",  [VERDICT_DENIED] = "denied",         [VERDICT_SKIPPED] = "skipped",
-    [VERDICT_BAD] = "bad_review",   [VERDICT_FAILED] = "failed",  [VERDICT_TOO_LARGE] = "too_large",
-};
-
-static const char *const verdict_words[METRICS_VERDICTS] = {
-    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "allowed with warnings", [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "no rules for it",
-    [VERDICT_BAD] = "not a review", [VERDICT_TOO_LARGE] = "too large",          [VERDICT_FAILED] = "failed",
-};
-
-/* The same in one word, or two. */
+/* What became of a review, in one word or two. */
 static const char *const verdict_short[METRICS_VERDICTS] = {
     [VERDICT_ALLOWED] = "allowed", [VERDICT_WARNED] = "warned",       [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "skipped",
     [VERDICT_BAD] = "bad",         [VERDICT_TOO_LARGE] = "too large", [VERDICT_FAILED] = "failed",
@@ -41,77 +29,6 @@ static const char *const rejection_words[METRICS_REJECTIONS] = {
 static const char *const certificate_words[METRICS_CERTIFICATES] = {
     [CERTIFICATE_SERVING] = "serving certificate", [CERTIFICATE_CA] = "CA that issues it", [CERTIFICATE_CLIENT_CA] = "CA of clients",
 };
-
-/* ---- words and numbers ---- */
-
-static void print_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:  fputc(*text, out);
-        }
-    }
-}
-
-/* 1,234,567 */
-static void print_count(FILE *out, uint64_t number)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%lu", number);
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            fputc(',', out);
-        fputc(digits[i], out);
-    }
-}
-
-static void print_duration(FILE *out, uint64_t nanoseconds)
-{
-    double ms = (double)nanoseconds / 1e6;
-    if (ms < 1000)
-        fprintf(out, ms < 0.995 ? "%.2f ms" : ms < 9.95 ? "%.1f ms" : "%.0f ms", ms);
-    else
-        fprintf(out, "%.1f s", ms / 1000);
-}
-
-static void print_size(FILE *out, uint64_t bytes)
-{
-    double size = (double)bytes;
-    if (bytes < 1000)
-        fprintf(out, "%lu B", bytes);
-    else if (bytes < 1000000)
-        fprintf(out, bytes < 9950 ? "%.1f KB" : "%.0f KB", size / 1e3);
-    else
-        fprintf(out, "%.1f MB", size / 1e6);
-}
-
-/* The two largest units: "3 d 4 h". */
-static void print_span(FILE *out, int64_t seconds)
-{
-    static const struct {
-        int64_t seconds;
-        const char *unit;
-    } units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
-    unsigned i = 0;
-    while (i < 3 && seconds < units[i].seconds)
-        i++;
-    fprintf(out, "%ld %s", seconds / units[i].seconds, units[i].unit);
-    int64_t rest = i < 3 ? seconds % units[i].seconds / units[i + 1].seconds : 0;
-    if (rest && i < 2)
-        fprintf(out, " %ld %s", rest, units[i + 1].unit);
-}
-
-static void print_kind(FILE *out, unsigned kind)
-{
-    if (kind == METRICS_OTHER_KIND)
-        fputs("other", out);
-    else
-        fprintf(out, "%.*s <small>%.*s</small>", (int)kinds[kind].kind.length, kinds[kind].kind.data, (int)kinds[kind].version.length, kinds[kind].version.data);
-}
 
 /* ---- the top ---- */
 
@@ -147,7 +64,7 @@ static void print_header(FILE *out, const struct observer_config *config, const 
     print_mode(out, gauges);
     if (figures.started > 0) {
         fputs(" · up ", out);
-        print_span(out, clock_wall_seconds() - (int64_t)figures.started);
+        page_put_span(out, clock_wall_seconds() - (int64_t)figures.started);
     }
     fprintf(out, " · version %s</p>\n</header>\n", config->program_version);
 }
@@ -176,14 +93,14 @@ static void print_quantile(FILE *out, const char *name, const struct history_sum
         fputs("–</dd><dd>no review</dd></div>\n", out);
         return;
     }
-    print_duration(out, bound == UINT64_MAX ? metrics_bounds[METRICS_BUCKETS - 2] : bound);
+    page_put_duration(out, bound == UINT64_MAX ? metrics_bounds[METRICS_BUCKETS - 2] : bound);
     fputs(bound == UINT64_MAX ? "</dd><dd>or more</dd></div>\n" : "</dd><dd>or less</dd></div>\n", out);
 }
 
 static void print_tile(FILE *out, const char *name, uint64_t number, const char *below)
 {
     fprintf(out, "<div><dt>%s</dt><dd>", name);
-    print_count(out, number);
+    page_put_count(out, number);
     fprintf(out, "</dd><dd>%s</dd></div>\n", below);
 }
 
@@ -196,17 +113,9 @@ static void print_share(FILE *out, const char *name, uint64_t number, uint64_t a
     print_tile(out, name, number, share);
 }
 
-static uint64_t sum_of(const uint64_t verdicts[METRICS_VERDICTS])
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < METRICS_VERDICTS; i++)
-        sum += verdicts[i];
-    return sum;
-}
-
 static void print_tiles(FILE *out, const struct metrics *metrics, const struct history_view *view)
 {
-    uint64_t all = sum_of(view->all.verdicts);
+    uint64_t all = page_sum_of(view->all.verdicts);
     char since[32];
     snprintf(since, sizeof since, view->minutes < 2 ? "last minute" : "last %u minutes", view->minutes);
     fputs("<dl class=\"tiles\">\n", out);
@@ -217,88 +126,6 @@ static void print_tiles(FILE *out, const struct metrics *metrics, const struct h
     print_quantile(out, "99 % took", &view->all, 99);
     print_tile(out, "In flight", atomic_load(&metrics->requests), "right now");
     fputs("</dl>\n", out);
-}
-
-/* ---- verdicts over time ---- */
-
-/* An even digit or ten times a power of ten, at least `most`, so that half of it is a number, too. */
-static uint64_t round_top(uint64_t max)
-{
-    static const unsigned steps[] = { 2, 4, 6, 8, 10 };
-    for (uint64_t scale = 1; scale < UINT64_MAX / 100; scale *= 10)
-        for (int i = 0; i < 5; i++)
-            if (steps[i] * scale >= max)
-                return steps[i] * scale;
-    return max;
-}
-
-static void print_minute(FILE *out, unsigned at, unsigned ago, const uint64_t verdicts[METRICS_VERDICTS], uint64_t top)
-{
-    uint64_t below = 0;
-    if (!sum_of(verdicts))
-        return;
-    fputs("<g><title>", out);
-    fprintf(out, ago ? "%u min ago:" : "this minute:", ago);
-    for (int i = 0; i < METRICS_VERDICTS; i++)
-        if (verdicts[i])
-            fprintf(out, " %lu %s", verdicts[i], verdict_words[i]);
-    fputs("</title>", out);
-    for (int i = 0; i < METRICS_VERDICTS; i++) {
-        if (!verdicts[i])
-            continue;
-        double height = (double)verdicts[i] * CHART_HEIGHT / (double)top;
-        double y = CHART_HEIGHT - (double)(below + verdicts[i]) * CHART_HEIGHT / (double)top;
-        fprintf(out, "<rect class=\"%s\" x=\"%u.1\" width=\"0.8\" y=\"%.2f\" height=\"%.2f\"/>", verdict_classes[i], at, y, height);
-        below += verdicts[i];
-    }
-    fputs("</g>\n", out);
-}
-
-static void print_legend(FILE *out, const struct history_view *view)
-{
-    fputs("<ul class=\"legend\">\n", out);
-    for (int i = 0; i < METRICS_VERDICTS; i++) {
-        fprintf(out, "<li%s><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"%s\" width=\"1\" height=\"1\"/></svg>%s<b>",
-                view->all.verdicts[i] ? "" : " class=\"none\"", verdict_classes[i], verdict_words[i]);
-        print_count(out, view->all.verdicts[i]);
-        fputs("</b></li>\n", out);
-    }
-    fputs("</ul>\n", out);
-}
-
-static void print_plot(FILE *out, const struct history_view *view)
-{
-    uint64_t max = 0;
-    for (unsigned i = 0; i < view->minutes; i++)
-        if (sum_of(view->verdicts[i]) > max)
-            max = sum_of(view->verdicts[i]);
-    uint64_t top = round_top(max);
-    unsigned empty = LIMIT_HISTORY_MINUTES - view->minutes;
-    fputs("<div class=\"plot\">\n<div class=\"y\"><span>", out);
-    print_count(out, top);
-    fputs("</span><span>", out);
-    print_count(out, top / 2);
-    fprintf(out, "</span><span>0</span></div>\n<svg viewBox=\"0 0 %u %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Reviews per minute by verdict\">\n",
-            LIMIT_HISTORY_MINUTES, CHART_HEIGHT);
-    for (int line = 0; line < 4; line++)
-        fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"%u\" y1=\"%d\" y2=\"%d\"/>\n", LIMIT_HISTORY_MINUTES, line * CHART_HEIGHT / 4, line * CHART_HEIGHT / 4);
-    for (unsigned i = 0; i < view->minutes; i++)
-        print_minute(out, empty + i, view->minutes - 1 - i, view->verdicts[i], top);
-    fputs("</svg>\n<div class=\"x\"><span>60 min ago</span><span>45</span><span>30</span><span>15</span><span>now</span></div>\n</div>\n", out);
-}
-
-static void print_chart(FILE *out, const struct history_view *view)
-{
-    fputs("<section class=\"chart\">\n<h2>Verdicts <span>reviews per minute</span></h2>\n", out);
-    if (sum_of(view->all.verdicts)) {
-        print_plot(out, view);
-        print_legend(out, view);
-    } else {
-        fputs("<p>No review has come in the last hour.</p>\n<p>API servers send them once a ValidatingWebhookConfiguration names this service; "
-              "<code>drawbridge manifests</code> prints one. A dry run is enough to see whether they do: "
-              "<code>kubectl create --dry-run=server -f storageclass.yaml</code></p>\n", out);
-    }
-    fputs("</section>\n", out);
 }
 
 /* ---- rules ---- */
@@ -328,7 +155,7 @@ static int find_top(const struct history_sums *sums, int top[TOP_RULES])
 static void print_number(FILE *out, uint64_t number)
 {
     fputs(number ? "<td class=\"n\">" : "<td class=\"n zero\">", out);
-    print_count(out, number);
+    page_put_count(out, number);
     fputs("</td>", out);
 }
 
@@ -343,7 +170,7 @@ static void print_rules(FILE *out, const struct history_view *view)
     for (int i = 0; i < count; i++) {
         const struct rule_info *info = rule_info((enum rule)top[i]);
         fprintf(out, "<tr><td><span class=\"rule\">%s</span><small>", info->id);
-        print_text(out, info->asks);
+        page_put_text(out, info->asks);
         fputs("</small></td>", out);
         print_number(out, view->all.findings[top[i]][SEVERITY_ERROR]);
         print_number(out, view->all.findings[top[i]][SEVERITY_WARNING]);
@@ -353,6 +180,14 @@ static void print_rules(FILE *out, const struct history_view *view)
 }
 
 /* ---- slow reviews ---- */
+
+static void print_kind(FILE *out, unsigned kind)
+{
+    if (kind == METRICS_OTHER_KIND)
+        fputs("other", out);
+    else
+        fprintf(out, "%.*s <small>%.*s</small>", (int)kinds[kind].kind.length, kinds[kind].kind.data, (int)kinds[kind].version.length, kinds[kind].version.data);
+}
 
 static void print_slow(FILE *out, const struct history_view *view)
 {
@@ -369,11 +204,11 @@ static void print_slow(FILE *out, const struct history_view *view)
         fputs("<tr><td>", out);
         print_kind(out, review->kind);
         fprintf(out, "</td><td>%s</td><td class=\"wide\">%s</td><td class=\"n\">", metrics_operation_labels[review->operation], verdict_short[review->verdict]);
-        print_size(out, review->bytes);
+        page_put_size(out, review->bytes);
         fputs("</td><td class=\"n\">", out);
-        print_duration(out, review->nanoseconds);
+        page_put_duration(out, review->nanoseconds);
         fputs("</td><td class=\"n wide\">", out);
-        print_span(out, ago > 0 ? ago : 0);
+        page_put_span(out, ago > 0 ? ago : 0);
         fputs(" ago</td></tr>\n", out);
     }
     fputs("</tbody>\n</table>\n</section>\n", out);
@@ -393,7 +228,7 @@ static void print_load(FILE *out, const struct metrics *metrics, const struct ga
     fputs("<section class=\"load\">\n<h2>Now</h2>\n<table>\n<tbody>\n", out);
     print_row(out, "requests in flight", atomic_load(&metrics->requests));
     fputs("<tr><td>their bodies</td><td class=\"n\">", out);
-    print_size(out, atomic_load(&metrics->body_bytes));
+    page_put_size(out, atomic_load(&metrics->body_bytes));
     fputs("</td></tr>\n", out);
     print_row(out, "large reviews waiting", gauges->waiting);
     print_row(out, "workers busy", gauges->busy);
@@ -428,7 +263,7 @@ static void print_certificate(FILE *out, const char *name, const struct expiry *
         snprintf(date, sizeof date, "an unknown day");
     fprintf(out, "<tr><td>%s<small>until %s</small></td><td class=\"n\"><span class=\"pill %s\">", name, date, class);
     if (left > 0)
-        print_span(out, left);
+        page_put_span(out, left);
     else
         fputs("ended", out);
     fputs("</span></td></tr>\n", out);
@@ -456,7 +291,7 @@ static void print_page(FILE *out, const struct observer *observer, const struct 
     fputs("<body>\n<main>\n", out);
     print_header(out, &observer->config, &gauges);
     print_tiles(out, &observer->metrics, view);
-    print_chart(out, view);
+    page_put_chart(out, view);
     print_rules(out, view);
     print_slow(out, view);
     print_load(out, &observer->metrics, &gauges);

@@ -12,7 +12,4 @@ char *page_text(struct observer *observer) MUST_USE;
 /* Its Content-Security-Policy: nothing may be loaded or run, and no style but its own counts. */
 bool page_policy(char policy[PAGE_POLICY_BYTES]) MUST_USE;
 
-/* page_style.c */
-extern const char *const page_style[]; /* pieces of CSS, ended by NULL */
-
 #endif

@@ -6,6 +6,7 @@
 
 #include <openssl/evp.h>
 
+#include "observe/page_parts.h"
 #include "pki/pki.h"
 
 /* In pieces: compilers need not take longer texts. */
