@@ -24,13 +24,13 @@ int certs_read_prefix(const struct command *command, const char *value, const ch
 /* DIRECTORY/NAME and an ending. */
 int certs_set_path(const struct command *command, const char *directory, const char *name, const char *ending, char path[PKI_PATH_BYTES]);
 
-/* The value of an option for days, 1 to PKI_DAYS; `standard` without it. */
+/* The value of an option for days, 1 to LIMIT_CERTIFICATE_DAYS; `standard` without it. */
 int certs_read_days(const struct command *command, const char *option, const char *value, int default_value, int *days);
 
 /* "text" (the default) or "json". */
 int certs_read_format(const struct command *command, const char *value, bool *json);
 
-/* The values of three rows: services (added by `add_service`), hosts, addresses, in this order; at most PKI_NAMES in all, even if
+/* The values of three rows: services (added by `add_service`), hosts, addresses, in this order; at most LIMIT_CERTIFICATE_NAMES in all, even if
  * they repeat each other. May be none. */
 int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
                      bool (*add_service)(struct pki_names *names, const char *text, struct error *error), struct pki_names *names);

@@ -1,4 +1,5 @@
 #include "cli/certs.h"
+#include "cli/limits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,8 +41,8 @@ int certs_read_days(const struct command *command, const char *option, const cha
     if (value) {
         errno = 0;
         number = strtol(value, &end, 10);
-        if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > PKI_DAYS)
-            return usage_error(command, "--%s must be a number from 1 to %d, not '%s'", option, PKI_DAYS, escape_text(value).text);
+        if (errno || *value < '0' || *value > '9' || *end || number < 1 || number > LIMIT_CERTIFICATE_DAYS)
+            return usage_error(command, "--%s must be a number from 1 to %d, not '%s'", option, LIMIT_CERTIFICATE_DAYS, escape_text(value).text);
     }
     *days = (int)number;
     return EXIT_GOOD;
@@ -65,8 +66,8 @@ int certs_read_names(const struct command *command, const struct options *option
     names->count = 0;
     for (size_t kind = 0; kind < 3; kind++)
         for (int which = 0; (value = options_next(command, options, rows[kind], which)); which++)
-            if (++values > PKI_NAMES)
-                return usage_error(command, "more than %d names for one certificate", PKI_NAMES);
+            if (++values > LIMIT_CERTIFICATE_NAMES)
+                return usage_error(command, "more than %d names for one certificate", LIMIT_CERTIFICATE_NAMES);
             else if (!adders[kind](names, value, &error))
                 return usage_error(command, "%s", error.text);
     return EXIT_GOOD;

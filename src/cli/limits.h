@@ -5,6 +5,9 @@
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 
+/* Days for which a certificate is valid: a century. */
+#define LIMIT_CERTIFICATE_DAYS 36500
+
 /* Hours for which a certificate is valid that the server issues for itself: few, because nobody can revoke it. */
 #define LIMIT_CERT_HOURS 720u
 #define LIMIT_CERT_HOURS_DEFAULT 24u

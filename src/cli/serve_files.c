@@ -5,7 +5,7 @@
 
 static int look_after(struct plan *plan, const struct watch_source source)
 {
-    char text[WATCH_TEXT];
+    char text[LIMIT_WATCH_TEXT_BYTES];
     return watch_add(&plan->watch, &source, text) ? EXIT_GOOD : command_error(plan->command, EXIT_SETUP, "%s", text);
 }
 
@@ -14,7 +14,7 @@ static int load_settings(struct plan *plan)
 {
     struct settings_holder *holder = &plan->settings;
     struct configuration_mistakes none;
-    char text[WATCH_TEXT];
+    char text[LIMIT_WATCH_TEXT_BYTES];
     enum failure failure = settings_init(holder, &plan->overrides, (struct bytes){ NULL, 0 }, &none);
     if (failure)
         return command_error(plan->command, EXIT_SETUP, "settings: %s", failure_text(failure));

@@ -14,6 +14,13 @@
 #define LIMIT_HISTORY_MINUTES 60u
 #define LIMIT_SLOW_REVIEWS 10u
 
+/* The status page: the rules that it lists, and how often a browser loads it again. */
+#define LIMIT_PAGE_RULES 8
+#define LIMIT_PAGE_REFRESH_SECONDS 30
+
+/* How often freed memory goes back to the system while no request is there. */
+#define LIMIT_TRIM_MS 5000
+
 /* ---- the log ---- */
 
 /* The log: bytes of a line, which a pipe takes at once (PIPE_BUF of Linux); bytes of text from outside in it, each of which takes at most
@@ -24,9 +31,16 @@
 #define LIMIT_LOG_BYTES (128u << 10)
 #define LIMIT_LOG_END_MS 1000
 
-/* Rules that one line of the log names, and bytes of a request's uid in it; a real one has 36. */
+/* Rules that one line of the log names, their bytes (of at most 40 each), and bytes of a request's uid; a real one has 36. */
 #define LIMIT_LOG_RULES 8u
+#define LIMIT_LOG_RULES_BYTES 512u
 #define LIMIT_LOG_UID_BYTES 64u
+
+/* A review that takes longer than this has a line. */
+#define LIMIT_LOG_SLOW_MS 1000
+
+/* Between two lines that say how many others were left out. */
+#define LIMIT_LOG_NOTICE_MS 5000
 
 /* ---- certificates ---- */
 

@@ -14,10 +14,7 @@
 #include "base/thread.h"
 #include "observe/line.h"
 
-enum {
-    SECOND_MS = 1000,    /* between two looks at the buckets */
-    NOTICE_MS = 5000,    /* between two lines that say how many were left out */
-};
+enum { SECOND_MS = 1000 }; /* buckets are filled every second */
 
 struct log {
     int descriptor;
@@ -92,7 +89,7 @@ static void notice(struct log *log, int64_t now, bool last)
 {
     struct line line;
     bool any = false;
-    if (now - log->noticed < NOTICE_MS && !last)
+    if (now - log->noticed < LIMIT_LOG_NOTICE_MS && !last)
         return;
     line_begin(&line, log->format, LOG_LEFT_OUT);
     for (int i = 0; i < LOG_EVENTS; i++) {
@@ -189,7 +186,7 @@ struct log *log_start(int descriptor, enum log_format format)
     log->format = format;
     log->is_socket = fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
     log->refilled = clock_milliseconds();
-    log->noticed = log->refilled - NOTICE_MS;
+    log->noticed = log->refilled - LIMIT_LOG_NOTICE_MS;
     for (int i = 0; i < LOG_EVENTS; i++)
         atomic_store(&log->tokens[i], buckets[i].burst);
     atomic_store(&log->end, INT64_MAX);

@@ -12,9 +12,6 @@
 enum {
     SECOND_MS = 1000,
     MINUTE_MS = 60000,
-    TRIM_MS = 5000,
-    SLOW_NS = 1000000000,  /* a review that takes longer is worth a line */
-    WORDS_BYTES = 512,      /* rules of a line: LIMIT_LOG_RULES of at most 40 bytes */
 };
 
 enum { HTTP_BAD_REQUEST = 400, HTTP_FORBIDDEN = 403, HTTP_INTERNAL_SERVER_ERROR = 500, HTTP_SERVICE_UNAVAILABLE = 503 };
@@ -22,7 +19,7 @@ enum { HTTP_BAD_REQUEST = 400, HTTP_FORBIDDEN = 403, HTTP_INTERNAL_SERVER_ERROR 
 /* ---- reviews ---- */
 
 /* The rules of errors and warnings, each once, in the order of the findings. */
-static void list_rules(const struct findings *findings, char words[WORDS_BYTES])
+static void list_rules(const struct findings *findings, char words[LIMIT_LOG_RULES_BYTES])
 {
     bool seen[RULE_COUNT] = { false };
     unsigned count = 0;
@@ -32,11 +29,11 @@ static void list_rules(const struct findings *findings, char words[WORDS_BYTES])
             continue;
         seen[finding->rule] = true;
         if (count++ == LIMIT_LOG_RULES) {
-            snprintf(words + length, WORDS_BYTES - length, ",...");
+            snprintf(words + length, LIMIT_LOG_RULES_BYTES - length, ",...");
             return;
         }
-        int size = snprintf(words + length, WORDS_BYTES - length, "%s%s", length ? "," : "", rule_info(finding->rule)->id);
-        length += size > 0 && (size_t)size < WORDS_BYTES - length ? (size_t)size : 0;
+        int size = snprintf(words + length, LIMIT_LOG_RULES_BYTES - length, "%s%s", length ? "," : "", rule_info(finding->rule)->id);
+        length += size > 0 && (size_t)size < LIMIT_LOG_RULES_BYTES - length ? (size_t)size : 0;
     }
 }
 
@@ -69,7 +66,7 @@ static void log_review(struct observer *observer, enum log_event event, const st
     static const struct kind other = { .group = { "other", 5 }, .version = { "other", 5 }, .kind = { "other", 5 } };
     const struct kind *kind = review->rules ? review->rules : &other;
     const struct word group = word_of(kind->group), version = word_of(kind->version), name = word_of(kind->kind);
-    char uid[LIMIT_LOG_UID_BYTES + 1], rules[WORDS_BYTES] = "none", milliseconds[32];
+    char uid[LIMIT_LOG_UID_BYTES + 1], rules[LIMIT_LOG_RULES_BYTES] = "none", milliseconds[32];
     snprintf(uid, sizeof uid, "%.*s", (int)(review->uid.length < LIMIT_LOG_UID_BYTES ? review->uid.length : LIMIT_LOG_UID_BYTES), review->uid.length ? review->uid.data : "");
     snprintf(milliseconds, sizeof milliseconds, "%.3f", (double)facts->nanoseconds / 1e6);
     list_rules(&review->findings, rules);
@@ -111,7 +108,7 @@ void observe_review(struct observer *observer, const struct review *review, enum
         log_review(observer, LOG_DEMOTED, review, &facts);
     if (review->outcome == REVIEW_FAILED)
         log_review(observer, LOG_FAILED, review, &facts);
-    if (nanoseconds > SLOW_NS)
+    if (nanoseconds > LIMIT_LOG_SLOW_MS * UINT64_C(1000000))
         log_review(observer, LOG_SLOW, review, &facts);
 }
 
@@ -195,7 +192,7 @@ void observe_event(struct observer *observer, enum log_event event)
 static void *run(void *argument)
 {
     struct observer *observer = argument;
-    int64_t turn = clock_milliseconds() + MINUTE_MS, trim = clock_milliseconds() + TRIM_MS;
+    int64_t turn = clock_milliseconds() + MINUTE_MS, trim = clock_milliseconds() + LIMIT_TRIM_MS;
     while (thread_sleep(&observer->thread, SECOND_MS)) {
         int64_t now = clock_milliseconds();
         if (now >= turn) {
@@ -205,7 +202,7 @@ static void *run(void *argument)
         if (now >= trim) {
             if (!atomic_load(&observer->metrics.requests))
                 malloc_trim(0);
-            trim = now + TRIM_MS;
+            trim = now + LIMIT_TRIM_MS;
         }
     }
     return NULL;

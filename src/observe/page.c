@@ -9,11 +9,6 @@
 #include "observe/page_parts.h"
 #include "observe/process.h"
 
-enum {
-    REFRESH_SECONDS = 30,
-    TOP_RULES = 8,
-};
-
 /* What became of a review, in one word or two. */
 static const char *const verdict_short[METRICS_VERDICTS] = {
     [VERDICT_ALLOWED] = "allowed", [VERDICT_WARNED] = "warned",       [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "skipped",
@@ -37,7 +32,7 @@ static void print_head(FILE *out)
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>drawbridge</title>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta http-equiv=\"refresh\" content=\"%d\"/>\n<style>",
-            REFRESH_SECONDS);
+            LIMIT_PAGE_REFRESH_SECONDS);
     for (const char *const *piece = page_style; *piece; piece++)
         fputs(*piece, out);
     fputs("</style>\n</head>\n", out);
@@ -135,17 +130,17 @@ static uint64_t weight(const struct history_sums *sums, int rule)
     return sums->findings[rule][SEVERITY_ERROR] + sums->findings[rule][SEVERITY_WARNING];
 }
 
-/* The rules that were broken most, at most TOP_RULES, in order. Returns how many. */
-static int find_top(const struct history_sums *sums, int top[TOP_RULES])
+/* The rules that were broken most, at most LIMIT_PAGE_RULES, in order. Returns how many. */
+static int find_top(const struct history_sums *sums, int top[LIMIT_PAGE_RULES])
 {
     int count = 0;
     for (int rule = 0; rule < RULE_COUNT; rule++) {
         int at = count;
         while (at && weight(sums, top[at - 1]) < weight(sums, rule))
             at--;
-        if (!weight(sums, rule) || at == TOP_RULES)
+        if (!weight(sums, rule) || at == LIMIT_PAGE_RULES)
             continue;
-        count += count < TOP_RULES;
+        count += count < LIMIT_PAGE_RULES;
         memmove(&top[at + 1], &top[at], (size_t)(count - 1 - at) * sizeof *top);
         top[at] = rule;
     }
@@ -161,7 +156,7 @@ static void print_number(FILE *out, uint64_t number)
 
 static void print_rules(FILE *out, const struct history_view *view)
 {
-    int top[TOP_RULES], count = find_top(&view->all, top);
+    int top[LIMIT_PAGE_RULES], count = find_top(&view->all, top);
     fputs("<section class=\"rules\">\n<h2>Rules that were broken <span>what each asks for</span></h2>\n", out);
     if (!count)
         fputs("<p>No error and no warning in the last hour. <code>drawbridge rules</code> lists all rules.</p>\n", out);
@@ -298,7 +293,7 @@ static void print_page(FILE *out, const struct observer *observer, const struct 
     print_rejections(out, view);
     print_certificates(out, observer);
     fprintf(out, "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
-                 "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", REFRESH_SECONDS);
+                 "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", LIMIT_PAGE_REFRESH_SECONDS);
 }
 
 char *page_text(struct observer *observer)

@@ -18,7 +18,7 @@ struct pki_block {
     bool encrypted;
 };
 
-/* Begins empty ({ 0 }); free with pki_bundle_done. A file has at most PKI_FILE_BYTES, so at most a 32nd of that in blocks. */
+/* Begins empty ({ 0 }); free with pki_bundle_done. A file has at most LIMIT_PEM_BYTES, so at most a 32nd of that in blocks. */
 struct pki_bundle {
     struct pki_block *blocks;
     size_t count, capacity;

@@ -163,7 +163,7 @@ static bool is_usable(EVP_PKEY *key)
     if (EVP_PKEY_is_a(key, "ED25519"))
         return true;
     if (EVP_PKEY_is_a(key, "RSA"))
-        return EVP_PKEY_get_bits(key) >= PKI_RSA_BITS;
+        return EVP_PKEY_get_bits(key) >= LIMIT_SERVING_RSA_BITS_MIN;
     return EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 &&
            (strcmp(group, SN_X9_62_prime256v1) == 0 || strcmp(group, SN_secp384r1) == 0);
 }
@@ -183,7 +183,7 @@ bool pki_pair_load(const char *certificate_file, const char *key_file, struct pk
 {
     struct loaded loaded = { .certificate = NULL };
     bool good = load(certificate_file, key_file, &loaded, error) && (is_usable(loaded.key) ||
-        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", escape_text(key_file).text, PKI_RSA_BITS));
+        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", escape_text(key_file).text, LIMIT_SERVING_RSA_BITS_MIN));
     if (good) {
         *pair = loaded.pair;
         pair->weakness = weakness_of(loaded.certificate);

@@ -10,10 +10,7 @@
 
 #include "pki/bundle.h"
 
-enum {
-    SECURITY_LEVEL = 2,   /* OpenSSL's: 112 bits; no SHA-1, no RSA below 2048 bits */
-    EXPONENT_BITS = 64,   /* of an RSA key; nearly all have 65537, and checking takes as many steps as there are bits */
-};
+enum { SECURITY_LEVEL = 2 }; /* OpenSSL's: 112 bits; no SHA-1, no RSA below 2048 bits */
 
 /* ---- the CAs ---- */
 
@@ -22,7 +19,7 @@ static bool set_up(X509_STORE *store)
 {
     X509_VERIFY_PARAM *parameters = X509_STORE_get0_param(store);
     X509_VERIFY_PARAM_set_auth_level(parameters, SECURITY_LEVEL);
-    X509_VERIFY_PARAM_set_depth(parameters, PKI_CLIENT_CHAIN);
+    X509_VERIFY_PARAM_set_depth(parameters, LIMIT_CLIENT_CHAIN);
     return X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_CLIENT) == 1 &&
            X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_PARTIAL_CHAIN) == 1;
 }
@@ -34,8 +31,8 @@ static bool add_certificates(X509_STORE *store, const struct pki_bundle *bundle,
         X509 *certificate = bundle->blocks[i].certificate;
         if (!certificate)
             continue;
-        if (++count > PKI_CLIENT_CAS)
-            return pki_fail(error, "there are more than %d certificates in %s", PKI_CLIENT_CAS, escape_text(file).text);
+        if (++count > LIMIT_CLIENT_CAS)
+            return pki_fail(error, "there are more than %d certificates in %s", LIMIT_CLIENT_CAS, escape_text(file).text);
         if (X509_check_ca(certificate) == 0)
             return pki_fail(error, "certificate %zu in %s is not that of a CA", count, escape_text(file).text);
         if (X509_STORE_add_cert(store, certificate) != 1)
@@ -110,7 +107,7 @@ enum pki_client pki_client_verify(X509_STORE *store, const struct bytes *chain, 
     enum pki_client result = PKI_CLIENT_UNTRUSTED;
     STACK_OF(X509) *others = sk_X509_new_null();
     X509 *own = decode(chain[0]);
-    bool good = others && own && count <= PKI_CLIENT_CHAIN;
+    bool good = others && own && count <= LIMIT_CLIENT_CHAIN;
     for (size_t i = 1; i < count && good; i++) {
         X509 *other = decode(chain[i]);
         good = other && sk_X509_push(others, other) > 0;
@@ -135,8 +132,8 @@ bool pki_client_bearable(struct bytes der)
     EVP_PKEY *key = certificate ? X509_get0_pubkey(certificate) : NULL;
     BIGNUM *exponent = NULL;
     bool good = key && (!EVP_PKEY_is_a(key, "RSA") ||
-                        (EVP_PKEY_get_bits(key) <= PKI_CLIENT_RSA_BITS && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 &&
-                         BN_num_bits(exponent) <= EXPONENT_BITS));
+                        (EVP_PKEY_get_bits(key) <= LIMIT_CLIENT_RSA_BITS && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 &&
+                         BN_num_bits(exponent) <= LIMIT_EXPONENT_BITS));
     BN_free(exponent);
     X509_free(certificate);
     ERR_clear_error();

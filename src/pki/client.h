@@ -5,12 +5,7 @@
 #include "base/bytes.h"
 #include "pki/pki.h"
 
-enum {
-    PKI_CLIENT_CAS = 100,               /* certificates of one file */
-    PKI_CLIENT_CHAIN = 10,              /* certificates that a client may show; each costs at most one signature */
-    PKI_CLIENT_RSA_BITS = 8192,         /* as API servers have it: one signature of more takes milliseconds to check */
-    PKI_CLIENT_NAME = 4 * PKI_COMMON_NAME + 1, /* bytes, UTF-8 and its NUL */
-};
+enum { PKI_CLIENT_NAME = 4 * PKI_COMMON_NAME + 1 }; /* bytes, UTF-8 and its NUL */
 
 enum pki_client {
     PKI_CLIENT_GOOD,

@@ -126,7 +126,7 @@ static const char *describe_object(const ASN1_OBJECT *object, struct arena *aren
 /* Takes NULL for memory that ran out. */
 static bool push(struct pki_list *list, const char *text)
 {
-    if (text && list->count < PKI_LISTED_NAMES)
+    if (text && list->count < LIMIT_SHOWN_NAMES)
         list->list[list->count++] = text;
     else if (text)
         list->more++;
@@ -153,7 +153,7 @@ static bool describe_names(X509 *certificate, struct arena *arena, struct pki_li
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     bool good = true;
     for (int i = 0; i < sk_GENERAL_NAME_num(names) && good; i++)
-        if (i < PKI_LISTED_NAMES)
+        if (i < LIMIT_SHOWN_NAMES)
             good = push(list, describe_alternative(sk_GENERAL_NAME_value(names, i), arena));
         else
             list->more++;

@@ -7,10 +7,8 @@
 #include "base/arena.h"
 #include "pki/pki.h"
 
-enum { PKI_LISTED_NAMES = 100 }; /* alternative names of one certificate that are shown; further ones are counted */
-
 struct pki_list {
-    const char *list[PKI_LISTED_NAMES];
+    const char *list[LIMIT_SHOWN_NAMES];
     size_t count, more; /* shown; left out */
 };
 

@@ -17,7 +17,7 @@ static int add_bytes(EVP_MD_CTX *context, int descriptor)
     size_t total = 0;
     ssize_t got = 1;
     int result = 0;
-    while (got != 0 && result == 0 && total < PKI_DIGEST_FILE_BYTES) {
+    while (got != 0 && result == 0 && total < LIMIT_DIGEST_FILE_BYTES) {
         got = read(descriptor, buffer, sizeof buffer);
         if (got < 0 && errno != EINTR)
             result = errno;

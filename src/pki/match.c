@@ -189,7 +189,7 @@ static bool covers(int type, struct bytes constraint, struct bytes name, bool ex
 static bool covered(const STACK_OF(GENERAL_SUBTREE) *subtrees, int type, struct bytes name, bool excluded, bool *any, size_t *comparisons)
 {
     *any = false;
-    for (int i = 0; i < sk_GENERAL_SUBTREE_num(subtrees) && *comparisons < PKI_COMPARISONS; i++) {
+    for (int i = 0; i < sk_GENERAL_SUBTREE_num(subtrees) && *comparisons < LIMIT_NAME_COMPARISONS; i++) {
         int kind;
         const ASN1_STRING *value = GENERAL_NAME_get0_value(sk_GENERAL_SUBTREE_value(subtrees, i)->base, &kind);
         ++*comparisons;
@@ -222,7 +222,7 @@ enum pki_match pki_match_constraints(const struct pki_facts *child, const struct
         if (one->type != GEN_EMAIL && one->type != GEN_DNS && one->type != GEN_URI && one->type != GEN_IPADD)
             continue;
         bool permitted = is_permitted(one, authority->limits, comparisons);
-        if (*comparisons >= PKI_COMPARISONS)
+        if (*comparisons >= LIMIT_NAME_COMPARISONS)
             return PKI_MATCH_LIMIT;
         if (!permitted) {
             *name = one;

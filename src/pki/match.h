@@ -5,16 +5,13 @@
 
 #include "pki/facts.h"
 
-/* Name constraints compared in one check: a hostile file could ask for 10^9. Real ones have tens. */
-enum { PKI_COMPARISONS = 1000000 };
-
 /* Whether a client that asks for `name` takes the certificate; the common name is not looked at. */
 bool pki_match_name(const struct pki_facts *facts, const struct pki_name *name) MUST_USE;
 
 enum pki_match { PKI_MATCH_GOOD, PKI_MATCH_VIOLATED, PKI_MATCH_LIMIT };
 
 /* Whether the names of `child` keep to the constraints of `authority`. *name is the first that does not; *comparisons counts up
- * to PKI_COMPARISONS. */
+ * to LIMIT_NAME_COMPARISONS. */
 enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons, const GENERAL_NAME **name)
     MUST_USE;
 

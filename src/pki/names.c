@@ -40,14 +40,14 @@ static bool read_address(const char *text, struct pki_name *name)
     return inet_ntop(family, name->address, name->text, sizeof name->text) != NULL;
 }
 
-/* A name that is there already is not added again. At most PKI_NAMES squared steps for all. */
+/* A name that is there already is not added again. At most LIMIT_CERTIFICATE_NAMES squared steps for all. */
 static bool add(struct pki_names *names, const struct pki_name *name, struct error *error)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->list[i].text, name->text) == 0)
             return true;
-    if (names->count == PKI_NAMES)
-        return pki_fail(error, "more than %d names for one certificate", PKI_NAMES);
+    if (names->count == LIMIT_CERTIFICATE_NAMES)
+        return pki_fail(error, "more than %d names for one certificate", LIMIT_CERTIFICATE_NAMES);
     names->list[names->count++] = *name;
     return true;
 }

@@ -11,19 +11,15 @@
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "pki/limits.h"
 
 enum {
-    PKI_FILE_BYTES = 1 << 20,   /* of a file that is read; a certificate has about 2 KiB, a chain two or three of them */
-    PKI_NAMES = 100,            /* names of one certificate: every client reads them all at every connection */
     PKI_HOST_BYTES = 253,       /* of a DNS name, without the final dot (RFC 1035) */
     PKI_LABEL_BYTES = 63,       /* of one label of it */
     PKI_ADDRESS_BYTES = 16,     /* IPv6 */
     PKI_COMMON_NAME = 64,       /* characters (RFC 5280, ub-common-name) */
-    PKI_RSA_BITS = 2048,        /* of a serving key at least */
-    PKI_DAYS = 36500,           /* longest validity */
     PKI_PATH_BYTES = 4096,      /* of a path, with its NUL, as PATH_MAX */
     PKI_DIGEST_BYTES = 32,      /* SHA-256 */
-    PKI_DIGEST_FILE_BYTES = 16 << 20, /* of a file that is watched; what stands behind that may change unseen */
     PKI_TIME_BYTES = 32,        /* "2025-01-02 03:04:05 UTC" and its NUL, with years of any length that ASN.1 has */
 };
 
@@ -51,13 +47,13 @@ struct pki_name {
 
 /* In the order in which they were added, each once. Begin with count 0. */
 struct pki_names {
-    struct pki_name list[PKI_NAMES];
+    struct pki_name list[LIMIT_CERTIFICATE_NAMES];
     size_t count;
 };
 
 /* Add the names that a Kubernetes service "NAME.NAMESPACE" answers to (the one that the API server calls first), a DNS name
  * (perhaps with a leading "*."), an IPv4 or IPv6 address. Return false with *error set when the text is none, or there are
- * more than PKI_NAMES. */
+ * more than LIMIT_CERTIFICATE_NAMES. */
 bool pki_names_add_service(struct pki_names *names, const char *text, struct error *error) MUST_USE;
 bool pki_names_add_host(struct pki_names *names, const char *text, struct error *error) MUST_USE;
 bool pki_names_add_address(struct pki_names *names, const char *text, struct error *error) MUST_USE;
@@ -96,7 +92,7 @@ struct pki_validity {
 };
 
 /* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `names` are those that it may issue
- * for, and all below them, none: any name; `days` is 1 to PKI_DAYS. */
+ * for, and all below them, none: any name; `days` is 1 to 36,500, a century. */
 bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct error *error) MUST_USE;
 
 /* A new CA with the name, the kind of key and the name constraints of another, in both forms. */
@@ -107,7 +103,7 @@ bool pki_authority_load(const char *certificate_file, const char *key_file, stru
     MUST_USE;
 void pki_authority_done(struct pki_authority *authority);
 
-/* A new key and a serving certificate for `names` (at least one); `seconds` is up to PKI_DAYS of them, but never longer than the CA has. It begins
+/* A new key and a serving certificate for `names` (at least one); `seconds` is up to a century of them, but never longer than the CA has. It begins
  * five minutes ago, as clocks differ. An error, too: the CA's name constraints do not let it have a name. */
 bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
                struct pki_validity *validity, struct error *error) MUST_USE;

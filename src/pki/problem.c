@@ -41,7 +41,7 @@ static void add(struct pki_report *report, const struct pki_problem *problem)
     for (size_t i = 0; i < report->count; i++)
         if (same(&report->list[i], problem))
             return;
-    if (report->count < PKI_PROBLEMS)
+    if (report->count < LIMIT_CERTIFICATE_PROBLEMS)
         report->list[report->count++] = *problem;
     else
         report->more++;

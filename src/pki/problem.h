@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pki/limits.h"
+
 enum pki_level { PKI_WARNING, PKI_ERROR }; /* error: an API server refuses the connection */
 
 enum pki_problem_id {
@@ -14,21 +16,16 @@ enum pki_problem_id {
     PKI_PROBLEM_COUNT
 };
 
-enum {
-    PKI_PROBLEMS = 64,      /* kept; further ones are counted: 64 of them fill a screen or two */
-    PKI_PROBLEM_TEXT = 900, /* bytes of a text: room for a value that is echoed, all of it escaped, and a sentence */
-};
-
 struct pki_problem {
     enum pki_problem_id id;
     const char *file;     /* not owned */
     unsigned certificate; /* its number in the file, from 1; 0: the file as a whole */
-    char text[PKI_PROBLEM_TEXT];
+    char text[LIMIT_CERTIFICATE_PROBLEM_BYTES];
 };
 
 /* Begins empty ({ 0 }). */
 struct pki_report {
-    struct pki_problem list[PKI_PROBLEMS];
+    struct pki_problem list[LIMIT_CERTIFICATE_PROBLEMS];
     size_t count, more; /* kept; seen beyond */
     bool refused;       /* there is an error, kept or not */
     bool failed;        /* memory ran out: nothing here can be relied on */

@@ -8,7 +8,7 @@ bool pki_read(const char *path, char **text, struct error *error)
 {
     struct buffer buffer;
     struct error why;
-    if (!files_read(path, PKI_FILE_BYTES, FILE_REGULAR | FILE_SECRET, &buffer, &why))
+    if (!files_read(path, LIMIT_PEM_BYTES, FILE_REGULAR | FILE_SECRET, &buffer, &why))
         return pki_fail(error, "cannot read %s: %s", escape_text(path).text, why.text);
     if (strlen(buffer.data) == buffer.length) {
         *text = buffer.data;

@@ -66,8 +66,8 @@ static bool add_others(BIO *out, const struct pki_bundle *bundle, X509 *old, int
         X509 *certificate = bundle->blocks[i].certificate;
         if (!certificate || X509_cmp(certificate, old) == 0 || pki_time_seconds(X509_get0_notAfter(certificate)) <= clock_wall_seconds())
             continue;
-        if (*kept + 1 == PKI_BUNDLE_CAS)
-            return pki_fail(error, "more than %d CAs would be trusted; end the rotations before this one with --finish", PKI_BUNDLE_CAS);
+        if (*kept + 1 == LIMIT_BUNDLE_CAS)
+            return pki_fail(error, "more than %d CAs would be trusted; end the rotations before this one with --finish", LIMIT_BUNDLE_CAS);
         if (!add_certificate(out, certificate))
             return pki_fail_openssl(error, "make a bundle");
         ++*kept;

@@ -4,8 +4,6 @@
 
 #include "pki/pki.h"
 
-enum { PKI_BUNDLE_CAS = 8 }; /* in a bundle; two but for rotations that were not finished */
-
 struct pki_rotation_files {
     const char *authority; /* the CA's certificate */
     const char *bundle;    /* what clients shall trust; a file that need not exist: then it is the authority alone */

@@ -13,11 +13,7 @@
 #include "pki/match.h"
 #include "pki/verify.h"
 
-enum {
-    GROUP_BYTES = 80,
-    RSA_MIN_BITS = 1024, /* bits; Go's crypto/rsa refuses smaller keys */
-    RSA_MAX_BITS = 8192,  /* Go's crypto/tls refuses larger ones of a server */
-};
+enum { GROUP_BYTES = 80 }; /* of a curve's name; OpenSSL's have under 30 */
 
 /* ---- files ---- */
 
@@ -29,7 +25,7 @@ static void chain_done(struct pki_chain *chain)
     *chain = (struct pki_chain){ .count = 0 };
 }
 
-/* Compares digests: some two million times at most, for a file of PKI_FILE_BYTES. */
+/* Compares digests: some two million times at most, for a file of LIMIT_PEM_BYTES. */
 static void mark_repeated(struct pki_chain *chain)
 {
     for (size_t i = 1; i < chain->count; i++)
@@ -79,7 +75,7 @@ static void check_served(const struct pki_chain *served, struct pki_report *repo
         const struct pki_facts *facts = &served->list[i];
         if (facts->malformed)
             pki_report_add(report, PKI_PROBLEM_MALFORMED, facts->file, facts->number, "%s", facts->malformed);
-        if (facts->key_bits > RSA_MAX_BITS)
+        if (facts->key_bits > LIMIT_RSA_BITS)
             pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, more than 8192", facts->key_bits);
     }
 }
@@ -115,7 +111,7 @@ static void check_own(const struct pki_facts *facts, int days, struct pki_report
     pki_verify_time(facts, days, report);
     if (!facts->key)
         pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number, "its key is of a kind that API servers do not take");
-    if (facts->key_bits && facts->key_bits < RSA_MIN_BITS)
+    if (facts->key_bits && facts->key_bits < LIMIT_RSA_BITS_MIN)
         pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, less than 1024", facts->key_bits);
     check_curve(facts, report);
     if (!pki_verify_usage(facts))

@@ -12,14 +12,9 @@
 #include "pki/describe.h"
 #include "pki/match.h"
 
-enum {
-    SIGNATURES = 100, /* Go's maxChainSignatureChecks; a path has no more certificates either */
-    RSA_MIN_BITS = 1024, /* bits; crypto/rsa refuses smaller ones */
-};
-
 struct search {
     const struct pki_chain *served, *roots;
-    const struct pki_facts *path[SIGNATURES + 2]; /* from the server's certificate up */
+    const struct pki_facts *path[LIMIT_CHAIN_SIGNATURES + 2]; /* from the server's certificate up */
     size_t depth;
     unsigned candidates;
     size_t comparisons;
@@ -112,7 +107,7 @@ static bool signed_by(struct search *search, const struct pki_facts *child, cons
         return refuse(search, PKI_PROBLEM_WEAK_SIGNATURE, child, "it is signed with SHA-1 or MD5"), false;
     if (child->signature == PKI_SIGNATURE_UNKNOWN)
         return refuse(search, PKI_PROBLEM_SIGNATURE_KIND, child, "it is signed with an algorithm that API servers do not take"), false;
-    if (parent->key_bits && parent->key_bits < RSA_MIN_BITS)
+    if (parent->key_bits && parent->key_bits < LIMIT_RSA_BITS_MIN)
         return refuse(search, PKI_PROBLEM_KEY_SIZE, parent, "its RSA key has less than 1024 bits"), false;
     int result = X509_verify(child->certificate, parent->key);
     if (pki_out_of_memory())
@@ -236,7 +231,7 @@ static void extend(struct search *search);
 static void consider(struct search *search, const struct pki_facts *candidate, bool root)
 {
     const struct pki_facts *child = search->path[search->depth - 1];
-    if (++search->candidates > SIGNATURES) {
+    if (++search->candidates > LIMIT_CHAIN_SIGNATURES) {
         refuse(search, PKI_PROBLEM_TOO_COMPLICATED, child, "more than 100 certificates could have signed it and others of its chain");
         return;
     }
@@ -261,7 +256,7 @@ static bool consider_all(struct search *search, const struct pki_chain *chain, s
 {
     const struct pki_facts *child = search->path[search->depth - 1];
     bool any = false;
-    for (size_t i = first; i < chain->count && search->candidates <= SIGNATURES; i++) {
+    for (size_t i = first; i < chain->count && search->candidates <= LIMIT_CHAIN_SIGNATURES; i++) {
         const struct pki_facts *candidate = &chain->list[i];
         if (candidate->repeated || (root && candidate->malformed) || !pki_same_name(X509_get_issuer_name(child->certificate), X509_get_subject_name(candidate->certificate)))
             continue;

@@ -10,11 +10,6 @@
 #include "base/clock.h"
 
 
-enum {
-    EVENTS = 256,                                           /* taken at a time */
-    ROUNDS = (LIMIT_STATUS_CONNECTIONS + EVENTS - 1) / EVENTS, /* until every connection had its turn */
-};
-
 enum speech { SPEECH_NONE, SPEECH_WHOLE, SPEECH_OVER };
 
 /* A request line begins with a letter: before anything else the library may skip lines, and wait. Lines may end in a bare LF. */
@@ -115,13 +110,10 @@ static void look(struct accept_filter *filter, const struct epoll_event *event)
 
 void accept_filter_run(struct accept_filter *filter)
 {
-    struct epoll_event events[EVENTS];
-    int count = EVENTS;
-    for (int round = 0; round < ROUNDS && count == EVENTS; round++) {
-        count = epoll_wait(filter->poll, events, EVENTS, 0);
-        for (int i = 0; i < count; i++) /* each of another connection, so none of a place that was given back meanwhile */
-            look(filter, &events[i]);
-    }
+    struct epoll_event events[LIMIT_EVENTS];
+    int count = epoll_wait(filter->poll, events, LIMIT_EVENTS, 0);
+    for (int i = 0; i < count; i++) /* each of another connection, so none of a place that was given back meanwhile */
+        look(filter, &events[i]);
     int64_t now = clock_milliseconds();
     while (!TAILQ_EMPTY(&filter->waiting) && TAILQ_FIRST(&filter->waiting)->until <= now)
         end(filter, TAILQ_FIRST(&filter->waiting));

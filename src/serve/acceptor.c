@@ -9,8 +9,6 @@
 #include "serve/accept_filter.h"
 #include "serve/limits.h"
 
-enum { PAUSE_MS = 50 }; /* before another try when no connection can be taken */
-
 static void hand_over(struct acceptor *acceptor, int client, const struct sockaddr_storage *address, socklen_t length)
 {
     atomic_fetch_add(&acceptor->held, 1);
@@ -61,7 +59,7 @@ static bool accept_all(struct acceptor *acceptor)
 /* Milliseconds to wait for something to happen. */
 static int pause_for(const struct acceptor *acceptor, bool open)
 {
-    int pause = open ? -1 : PAUSE_MS, due = acceptor->filter ? accept_filter_wait(acceptor->filter) : -1;
+    int pause = open ? -1 : LIMIT_ACCEPT_PAUSE_MS, due = acceptor->filter ? accept_filter_wait(acceptor->filter) : -1;
     return due < 0 || (pause >= 0 && pause < due) ? pause : due;
 }
 

@@ -46,25 +46,25 @@ static void read_validity(struct clients *clients)
     pki_text_free(text);
 }
 
-static bool load(void *closure, char text[WATCH_TEXT])
+static bool load(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct clients *clients = closure;
     struct error error;
     X509_STORE *store;
     if (!pki_client_store(clients->file, &store, &error)) {
-        snprintf(text, WATCH_TEXT, "%s", error.text);
+        snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s", error.text);
         return false;
     }
     replace(clients, store);
     read_validity(clients);
-    snprintf(text, WATCH_TEXT, "%s is in use", escape_text(clients->file).text);
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s is in use", escape_text(clients->file).text);
     return true;
 }
 
-static bool due(void *closure, char text[WATCH_TEXT])
+static bool due(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct clients *clients = closure;
-    if (!expiry_warn(&clients->expiry, "a CA of clients", clock_wall_seconds(), text, WATCH_TEXT))
+    if (!expiry_warn(&clients->expiry, "a CA of clients", clock_wall_seconds(), text, LIMIT_WATCH_TEXT_BYTES))
         text[0] = '\0';
     return false;
 }
@@ -130,16 +130,16 @@ static enum metrics_client result_of(const struct clients *clients, enum pki_cli
 static bool validate(struct clients *clients, struct MHD_Connection *connection, struct client *client)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    struct bytes chain[PKI_CLIENT_CHAIN];
+    struct bytes chain[LIMIT_CLIENT_CHAIN];
     char name[PKI_CLIENT_NAME];
     unsigned count = 0;
     const gnutls_datum_t *shown = info ? gnutls_certificate_get_peers(info->tls_session, &count) : NULL;
     *client = (struct client){ .result = CLIENT_NONE, .name = NAME_NONE, .generation = atomic_load(&clients->generation), .until = INT64_MAX };
     if (!shown || count == 0)
         return true;
-    for (unsigned i = 0; i < count && i < PKI_CLIENT_CHAIN; i++)
+    for (unsigned i = 0; i < count && i < LIMIT_CLIENT_CHAIN; i++)
         chain[i] = (struct bytes){ (const char *)shown[i].data, shown[i].size };
-    enum pki_client verdict = count > PKI_CLIENT_CHAIN ? PKI_CLIENT_UNTRUSTED : verify(clients, chain, count, name, &client->generation);
+    enum pki_client verdict = count > LIMIT_CLIENT_CHAIN ? PKI_CLIENT_UNTRUSTED : verify(clients, chain, count, name, &client->generation);
     client->name = verdict == PKI_CLIENT_GOOD ? (unsigned char)index_of(clients, name) : NAME_OTHER;
     client->result = (unsigned char)result_of(clients, verdict, client->name);
     client->until = clock_milliseconds() + LIMIT_CLIENT_KNOWN_MS;

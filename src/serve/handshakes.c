@@ -6,9 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "serve/limits.h"
 #include "serve/state.h"
-
-enum { EVENTS = 64 }; /* taken at a time */
 
 /* ---- the list; the lock is held ---- */
 
@@ -82,11 +81,11 @@ void handshakes_attend(struct connection *connection, struct MHD_Connection *lib
 static void *run(void *argument)
 {
     struct handshakes *handshakes = argument;
-    struct epoll_event events[EVENTS];
+    struct epoll_event events[LIMIT_EVENTS];
     struct pollfd ready[] = { { .fd = handshakes->thread.wake, .events = POLLIN }, { .fd = handshakes->poll, .events = POLLIN } };
     while (!thread_is_stopping(&handshakes->thread)) {
         (void)poll(ready, sizeof ready / sizeof *ready, -1);
-        int count = epoll_wait(handshakes->poll, events, EVENTS, 0);
+        int count = epoll_wait(handshakes->poll, events, LIMIT_EVENTS, 0);
         pthread_mutex_lock(&handshakes->lock);
         for (int i = 0; i < count; i++)
             resume(handshakes, events[i].data.ptr);

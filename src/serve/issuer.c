@@ -11,11 +11,11 @@
  * ca.key, perhaps with a server's tls.crt. So it is ca.key that tells. */
 enum { CA_CERTIFICATE, CA_KEY, TLS_CERTIFICATE, TLS_KEY };
 static const char *const names[] = { "ca.crt", "ca.key", "tls.crt", "tls.key" };
-_Static_assert(sizeof names / sizeof *names == WATCH_FILES, "one path for each");
+_Static_assert(sizeof names / sizeof *names == LIMIT_WATCH_FILES, "one path for each");
 
 bool issuer_init(struct issuer *issuer)
 {
-    for (int i = 0; i < WATCH_FILES; i++)
+    for (int i = 0; i < LIMIT_WATCH_FILES; i++)
         if ((size_t)snprintf(issuer->files[i], PKI_PATH_BYTES, "%s/%s", issuer->folder, names[i]) >= PKI_PATH_BYTES)
             return false;
     return true;

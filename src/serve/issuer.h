@@ -10,7 +10,7 @@ struct issuer {
     const char *folder;      /* with ca.crt and ca.key, or a CA in tls.crt and tls.key; NULL: no certificate is issued */
     struct pki_names names;  /* of the certificates */
     unsigned hours;          /* how long they last */
-    char files[WATCH_FILES][PKI_PATH_BYTES];
+    char files[LIMIT_WATCH_FILES][PKI_PATH_BYTES];
 };
 
 /* What came of issuing, beside the certificate. */

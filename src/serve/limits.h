@@ -22,6 +22,12 @@
  * too late for a probe. */
 #define LIMIT_BACKLOG 4096
 
+/* When no connection can be taken, as there are enough or no file descriptor is left: the time before another try. */
+#define LIMIT_ACCEPT_PAUSE_MS 50
+
+/* Events of sockets that are taken from the system at a time; further ones come with the next call. 3 KiB of stack. */
+#define LIMIT_EVENTS 256
+
 /* Above this share of the connections, idle ones are ended after LIMIT_SHORT_IDLE_MS. */
 #define LIMIT_CROWDED_PERCENT 75u
 
@@ -31,6 +37,9 @@
 /* File descriptors other than those of connections: two for each of at most 16 threads and both servers, two for handshakes, listening
  * sockets, standard streams, and what the libraries open. Together under 50. */
 #define LIMIT_OTHER_DESCRIPTORS 64u
+
+/* Bytes of what libmicrohttpd says when it does not start. */
+#define LIMIT_LIBRARY_ERROR_BYTES 256
 
 /* ---- requests ---- */
 
@@ -119,7 +128,16 @@
 #define LIMIT_DRAIN_CROWDED_MS 300
 #define LIMIT_DRAIN_MIN_BYTES 1024u
 
+/* How often the end of the server asks whether it can go on. */
+#define LIMIT_DRAIN_PAUSE_MS 20
+
 /* ---- watched files and certificates ---- */
+
+/* What is watched: the certificate, the CA of clients and the configuration, and room for as many again; the files of one of them: an issuer
+ * has four; and the bytes of a message: those of a struct error, twice. */
+#define LIMIT_WATCH_SOURCES 8
+#define LIMIT_WATCH_FILES 4
+#define LIMIT_WATCH_TEXT_BYTES 1536
 
 /* How often files are checked when inotify reports no change; how long a check waits after a change, for the other files that belong to
  * it. */

@@ -18,8 +18,6 @@
 #include "serve/state.h"
 #include "serve/tls.h"
 
-enum { PAUSE_MS = 20 }; /* between two looks at what server_drain waits for */
-
 _Static_assert(2 * LIMIT_THREADS <= LIMIT_SHARDS, "each thread that reads or validates has counters of its own");
 
 /* The library's messages matter when it is started. Those of its threads do not: under attack there is one for each bad byte. */
@@ -287,7 +285,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
 /* Waits a little, unless it is `end`, or nobody wants to wait any longer. */
 static bool wait_more(int64_t end, bool (*hurry)(void))
 {
-    const struct timespec pause = { 0, PAUSE_MS * 1000000L };
+    const struct timespec pause = { 0, LIMIT_DRAIN_PAUSE_MS * 1000000L };
     if (clock_milliseconds() >= end || hurry())
         return false;
     nanosleep(&pause, NULL);

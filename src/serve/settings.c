@@ -55,18 +55,18 @@ enum failure settings_reload(struct settings_holder *holder, struct bytes text, 
     return FAILURE_NONE;
 }
 
-static bool explain(const char *file, const char *why, char text[WATCH_TEXT])
+static bool explain(const char *file, const char *why, char text[LIMIT_WATCH_TEXT_BYTES])
 {
-    snprintf(text, WATCH_TEXT, "%s: %s", escape_text(file).text, why);
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s: %s", escape_text(file).text, why);
     return false;
 }
 
-static bool explain_mistakes(const char *file, const struct configuration_mistakes *mistakes, char text[WATCH_TEXT])
+static bool explain_mistakes(const char *file, const struct configuration_mistakes *mistakes, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     const struct configuration_mistake *first = &mistakes->list[0];
-    int length = snprintf(text, WATCH_TEXT, "%s:%u:%u: %s", escape_text(file).text, first->line, first->column, first->text);
-    if (mistakes->count > 1 && length > 0 && length < WATCH_TEXT)
-        snprintf(text + length, (size_t)(WATCH_TEXT - length), " (and %u more)", mistakes->count - 1);
+    int length = snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s:%u:%u: %s", escape_text(file).text, first->line, first->column, first->text);
+    if (mistakes->count > 1 && length > 0 && length < LIMIT_WATCH_TEXT_BYTES)
+        snprintf(text + length, (size_t)(LIMIT_WATCH_TEXT_BYTES - length), " (and %u more)", mistakes->count - 1);
     return false;
 }
 
@@ -78,7 +78,7 @@ static const char *file_trouble(const char *file)
     return is_stdin || is_else ? "must be a regular file, as it is read again whenever it changes" : NULL;
 }
 
-static bool load(void *closure, char text[WATCH_TEXT])
+static bool load(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct settings_holder *holder = closure;
     struct buffer read;
@@ -95,9 +95,9 @@ static bool load(void *closure, char text[WATCH_TEXT])
     holder->mistakes.count = 0;
     if (failure)
         return explain(holder->file, failure_text(failure), text);
-    int length = snprintf(text, WATCH_TEXT, "new configuration from %s", escape_text(holder->file).text);
-    if (holder->mistakes.warning_count && length > 0 && length < WATCH_TEXT)
-        snprintf(text + length, (size_t)(WATCH_TEXT - length), " (warnings: %u; the first: %u:%u: %s)", holder->mistakes.warning_count,
+    int length = snprintf(text, LIMIT_WATCH_TEXT_BYTES, "new configuration from %s", escape_text(holder->file).text);
+    if (holder->mistakes.warning_count && length > 0 && length < LIMIT_WATCH_TEXT_BYTES)
+        snprintf(text + length, (size_t)(LIMIT_WATCH_TEXT_BYTES - length), " (warnings: %u; the first: %u:%u: %s)", holder->mistakes.warning_count,
                  holder->mistakes.warnings[0].line, holder->mistakes.warnings[0].column, holder->mistakes.warnings[0].text);
     return true;
 }

@@ -11,11 +11,10 @@
 #include "serve/deadline.h"
 #include "serve/descriptor.h"
 #include "serve/handshakes.h"
+#include "serve/limits.h"
 #include "serve/server.h"
 #include "serve/worker_pool.h"
 #include "serve/workspace_pool.h"
-
-enum { ERROR_BYTES = 256 };
 
 struct server {
     struct server_config config;
@@ -30,7 +29,7 @@ struct server {
     struct handshakes handshakes;
     struct observer observer;
     atomic_bool draining;
-    char library_error[ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
+    char library_error[LIMIT_LIBRARY_ERROR_BYTES]; /* what libmicrohttpd said last while it was started */
     pthread_t starter;               /* the thread that starts and stops the server */
 };
 

@@ -114,7 +114,7 @@ static bool use(struct tls *tls, struct pki_pair *pair, const char *file, struct
 
 /* ---- from files ---- */
 
-static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct error *error)
+static bool load_files(struct tls *tls, char text[LIMIT_WATCH_TEXT_BYTES], struct error *error)
 {
     struct pki_pair pair;
     char end[PKI_TIME_BYTES];
@@ -123,14 +123,14 @@ static bool load_files(struct tls *tls, char text[WATCH_TEXT], struct error *err
     pki_seconds_text(pair.ends, end);
     if (!use(tls, &pair, tls->certificate_file, error))
         return false;
-    snprintf(text, WATCH_TEXT, "%s is in use, until %s%s%s", escape_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s is in use, until %s%s%s", escape_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
              tls->weakness ? tls->weakness : "");
     return true;
 }
 
 /* ---- by an issuer ---- */
 
-static bool issue(struct tls *tls, char text[WATCH_TEXT], struct error *error)
+static bool issue(struct tls *tls, char text[LIMIT_WATCH_TEXT_BYTES], struct error *error)
 {
     struct issued issued;
     char end[PKI_TIME_BYTES];
@@ -141,7 +141,7 @@ static bool issue(struct tls *tls, char text[WATCH_TEXT], struct error *error)
         return false;
     expiry_set(&tls->authority, issued.ca_begins, issued.ca_ends);
     tls->renewal = issued.renewal;
-    snprintf(text, WATCH_TEXT, "a new one from %s is in use, until %s%s", escape_text(tls->issuer.folder).text, end,
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "a new one from %s is in use, until %s%s", escape_text(tls->issuer.folder).text, end,
              issued.renewal == INT64_MAX ? ", when its CA ends" : "");
     return true;
 }
@@ -154,22 +154,22 @@ static bool is_renewal_due(struct tls *tls, int64_t now)
 
 /* ---- what is watched ---- */
 
-static bool load(void *closure, char text[WATCH_TEXT])
+static bool load(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct tls *tls = closure;
     struct error error;
     bool good = tls->issuer.folder ? issue(tls, text, &error) : load_files(tls, text, &error);
     if (!good)
-        snprintf(text, WATCH_TEXT, "%s", error.text);
+        snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s", error.text);
     return good;
 }
 
-static bool due(void *closure, char text[WATCH_TEXT])
+static bool due(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct tls *tls = closure;
     int64_t now = clock_wall_seconds();
     free_retired(tls, clock_milliseconds() - LIMIT_RETIRED_MS);
-    if (!expiry_warn(&tls->serving, "the certificate", now, text, WATCH_TEXT) && !expiry_warn(&tls->authority, "its CA", now, text, WATCH_TEXT))
+    if (!expiry_warn(&tls->serving, "the certificate", now, text, LIMIT_WATCH_TEXT_BYTES) && !expiry_warn(&tls->authority, "its CA", now, text, LIMIT_WATCH_TEXT_BYTES))
         text[0] = '\0';
     return is_renewal_due(tls, now);
 }
@@ -177,7 +177,7 @@ static bool due(void *closure, char text[WATCH_TEXT])
 struct watch_source tls_source(struct tls *tls)
 {
     struct watch_source source = { .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due };
-    for (int i = 0; i < WATCH_FILES && tls->issuer.folder; i++)
+    for (int i = 0; i < LIMIT_WATCH_FILES && tls->issuer.folder; i++)
         source.files[i] = tls->issuer.files[i];
     return source;
 }

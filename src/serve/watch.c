@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "serve/limits.h"
 
-_Static_assert(WATCH_TEXT > sizeof(struct error), "a reason of pki/ fits");
+_Static_assert(LIMIT_WATCH_TEXT_BYTES > sizeof(struct error), "a reason of pki/ fits");
 
 /* Everything by which the bytes behind a name can become others; reading is not among them. */
 #define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -20,18 +19,18 @@ _Static_assert(WATCH_TEXT > sizeof(struct error), "a reason of pki/ fits");
 /* ---- one source ---- */
 
 /* False: out of memory, so that nobody knows. */
-static bool digest(const struct watch_source *source, unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES])
+static bool digest(const struct watch_source *source, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES])
 {
-    memset(digests, 0, (size_t)WATCH_FILES * PKI_DIGEST_BYTES);
-    for (int i = 0; i < WATCH_FILES; i++)
+    memset(digests, 0, (size_t)LIMIT_WATCH_FILES * PKI_DIGEST_BYTES);
+    for (int i = 0; i < LIMIT_WATCH_FILES; i++)
         if (source->files[i] && !pki_digest_file(source->files[i], digests[i]))
             return false;
     return true;
 }
 
-static bool same(unsigned char a[WATCH_FILES][PKI_DIGEST_BYTES], unsigned char b[WATCH_FILES][PKI_DIGEST_BYTES])
+static bool same(unsigned char a[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES], unsigned char b[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES])
 {
-    return memcmp(a, b, (size_t)WATCH_FILES * PKI_DIGEST_BYTES) == 0;
+    return memcmp(a, b, (size_t)LIMIT_WATCH_FILES * PKI_DIGEST_BYTES) == 0;
 }
 
 static void tell(struct watch *watch, const struct watched *watched, enum watch_news news, const char *text)
@@ -41,7 +40,7 @@ static void tell(struct watch *watch, const struct watched *watched, enum watch_
 }
 
 /* Patience begins with the first files that do not do, and again when somebody was told: files that change for ever are told of, too. */
-static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
+static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
 {
     int64_t now = clock_milliseconds();
     bool other = !watched->failing || !same(digests, watched->refused);
@@ -61,8 +60,8 @@ static void refuse(struct watch *watch, struct watched *watched, unsigned char d
 /* The digest comes first: what changes while it is being loaded differs from it at the next look. */
 static void look_at(struct watch *watch, struct watched *watched)
 {
-    unsigned char digests[WATCH_FILES][PKI_DIGEST_BYTES];
-    char text[WATCH_TEXT] = "";
+    unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES];
+    char text[LIMIT_WATCH_TEXT_BYTES] = "";
     bool due = watched->source.due && watched->source.due(watched->source.closure, text);
     tell(watch, watched, WATCH_WARNING, text);
     if (!digest(&watched->source, digests))
@@ -83,11 +82,11 @@ static void look_at(struct watch *watch, struct watched *watched)
     tell(watch, watched, WATCH_LOADED, text);
 }
 
-bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT])
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES])
 {
     struct watched *watched = &watch->list[watch->count];
-    snprintf(text, WATCH_TEXT, "out of memory, or more files than can be watched");
-    if (watch->count == WATCH_SOURCES)
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "out of memory, or more files than can be watched");
+    if (watch->count == LIMIT_WATCH_SOURCES)
         return false;
     watched->source = *source;
     if (!digest(source, watched->loaded) || !source->load(source->closure, text))
@@ -113,7 +112,7 @@ static int arm(const struct watch *watch)
     char real[PATH_MAX];
     int notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     for (int i = 0; i < watch->count && notify >= 0; i++)
-        for (int j = 0; j < WATCH_FILES; j++) {
+        for (int j = 0; j < LIMIT_WATCH_FILES; j++) {
             const char *path = watch->list[i].source.files[j];
             if (!path)
                 continue;

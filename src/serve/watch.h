@@ -16,12 +16,7 @@
 
 #include "base/thread.h"
 #include "pki/pki.h"
-
-enum {
-    WATCH_SOURCES = 8, /* of one watch: certificate, CA of clients, configuration, and room */
-    WATCH_FILES = 4,   /* of one source */
-    WATCH_TEXT = 2 * LIMIT_ERROR_BYTES, /* bytes of a message with its NUL: a struct error, and what is said around it */
-};
+#include "serve/limits.h"
 
 enum watch_news {
     WATCH_LOADED,  /* new files are in use */
@@ -33,30 +28,30 @@ enum watch_news {
 typedef void watch_report(void *closure, const char *what, enum watch_news news, const char *text);
 
 struct watch_source {
-    const char *what;                /* for messages; like the other texts, it must outlive the watch */
-    const char *files[WATCH_FILES];  /* those not used are NULL */
-    void *closure;                   /* for the functions */
+    const char *what;                     /* for messages; like the other texts, it must outlive the watch */
+    const char *files[LIMIT_WATCH_FILES]; /* those not used are NULL */
+    void *closure;                        /* for the functions */
 
     /* Reads the files and takes over what they say. False: it keeps what it had, and `text` says why, naming the file. Otherwise
      * `text` says what is new. Files that are replaced one after the other may not fit together for a moment: it is tried again
      * for LIMIT_WATCH_PATIENCE_MS before anybody is told, and every LIMIT_WATCH_RETRY_MS after that, for what only time heals. */
-    bool (*load)(void *closure, char text[WATCH_TEXT]);
+    bool (*load)(void *closure, char text[LIMIT_WATCH_TEXT_BYTES]);
 
     /* NULL, or called at every look: whether to load although no file has changed. May write a warning into `text`, which is empty. */
-    bool (*due)(void *closure, char text[WATCH_TEXT]);
+    bool (*due)(void *closure, char text[LIMIT_WATCH_TEXT_BYTES]);
 };
 
 /* A source and how it stands. Only the watch's thread touches it once that runs. */
 struct watched {
     struct watch_source source;
-    unsigned char loaded[WATCH_FILES][PKI_DIGEST_BYTES];  /* what the files were when they were last loaded */
-    unsigned char refused[WATCH_FILES][PKI_DIGEST_BYTES]; /* what they were when that failed; when `failing` */
+    unsigned char loaded[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES];  /* what the files were when they were last loaded */
+    unsigned char refused[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES]; /* what they were when that failed; when `failing` */
     bool failing, told;
     int64_t since, again;        /* milliseconds of the monotonic clock: nobody was told since; the next try */
 };
 
 struct watch {
-    struct watched list[WATCH_SOURCES];
+    struct watched list[LIMIT_WATCH_SOURCES];
     int count;
     watch_report *report;
     void *closure;
@@ -64,7 +59,7 @@ struct watch {
 };
 
 /* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
-bool watch_add(struct watch *watch, const struct watch_source *source, char text[WATCH_TEXT]) __attribute__((warn_unused_result));
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES]) __attribute__((warn_unused_result));
 
 /* `report` is called by the thread. Returns 0 or an errno. */
 int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
