@@ -24,8 +24,6 @@ static const struct field managed_fields_entry_fields[] = {
 };
 static const struct shape managed_fields_entry = OBJECT(managed_fields_entry_fields);
 
-#define ON_ANY_UPDATE WHEN(UPDATE | STATUS)
-
 static const struct field object_meta_fields[] = {
     FIELD("name",                       STRING,
           CHECKS(REQUIRED(WHEN(CREATE), IF(NOT_SET("generateName"))),

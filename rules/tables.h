@@ -2,7 +2,7 @@
 #ifndef DRAWBRIDGE_RULES_TABLES_H
 #define DRAWBRIDGE_RULES_TABLES_H
 
-#include "schema/shape.h"
+#include "schema/rows.h"
 
 /* Where the rules of an object are from, with version; its shape names it, and what is inside has the same source unless it
  * names another. */

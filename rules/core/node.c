@@ -8,7 +8,7 @@
 #define LIMITS         MAP(QUANTITY_WITH(INTEGER(ON_LIMITS), AT_LEAST(0, ON_LIMITS)))
 #define LIMIT_KEYS     KEYS(FORMAT(VOLUME_LIMIT_KEY, ON_LIMITS), FORMAT(KNOWN_VOLUME_LIMIT, INFO, IF(KEY_BEGINS(LIMIT_PREFIXES))))
 
-/* An unset allocatable is nonzero from capacity by the API server: pkg/apis/core/v1/defaults.go. */
+/* An unset allocatable is filled in from capacity by the API server: pkg/apis/core/v1/defaults.go. */
 static const struct field status_fields[] = {
     FIELD("capacity",    LIMITS, CHECKS(LIMIT_KEYS, KEYS_IN("allocatable", LIMIT_PREFIXES, SHOULD, IF(IS_SET("allocatable"))))),
     FIELD("allocatable", LIMITS, CHECKS(LIMIT_KEYS, KEYS_IN("capacity", LIMIT_PREFIXES, SHOULD, IF(IS_SET("capacity"))))),

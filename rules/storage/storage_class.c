@@ -24,7 +24,7 @@ static const char *const migrated_plugins[] = {
     "kubernetes.io/vsphere-volume", "kubernetes.io/portworx-volume", NULL,
 };
 
-/* Fields that are often written needs_set the parameters, where drivers refuse them. */
+/* Fields that are often written among the parameters, where drivers refuse them. */
 static const char *const fields_of_the_class[] = {
     "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
 };

@@ -221,7 +221,7 @@ struct cursor cursor_key(const struct cursor *map, const struct doc_node *entry,
         .offset = entry->name_offset,
         .size = entry->offset - entry->name_offset,
     };
-    return (struct cursor){ .up = map, .shape = STRING, .node = text, .is_key = true, .options = map->options };
+    return (struct cursor){ .up = map, .shape = &shape_string, .node = text, .is_key = true, .options = map->options };
 }
 
 bool member_is_nonzero(const struct doc_node *node)

@@ -8,13 +8,13 @@
 bool check_keys(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
     struct doc_node text = { .type = DOC_STRING };
-    struct cursor key = { .up = cursor, .shape = STRING, .node = &text, .is_key = true };
+    struct cursor key = { .up = cursor, .shape = &shape_string, .node = &text, .is_key = true };
     bool broken = false, clean = true;
     const struct doc_node *same = last_clean_first(eval, check);
     for (const struct doc_node *entry = doc_first(cursor->node); entry; entry = entry->next, same = last_clean_next(same)) {
         text.text = entry->name;
         text.count = entry->name_length;
-        bool skipped = (same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, STRING, check->each, &text);
+        bool skipped = (same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, &shape_string, check->each, &text);
         if (skipped && !eval->trace)
             continue;
         clean &= skipped;

@@ -97,8 +97,8 @@ static void collect(struct collection *shapes, const struct shape *shape)
         collect(shapes, shape->of); /* recursion is as deep as shapes nest */
     if (shape->type != SHAPE_OBJECT || !add_shape(shapes, shape))
         return;
-    if (shape->as)
-        collect(shapes, shape->as);
+    if (shape->converts_to)
+        collect(shapes, shape->converts_to);
     for (uint16_t i = 0; i < shape->field_count; i++)
         collect(shapes, shape->fields[i].shape);
 }

@@ -57,7 +57,7 @@ int usage_error(const struct command *command, const char *format, ...) __attrib
 /* The same without the hint; returns `status`. */
 int command_error(const struct command *command, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Index of `value` needs_set `words` (ended by NULL), 0 when it was not given; -1, after an error message, when it is none of them. */
+/* Index of `value` among `words` (ended by NULL), 0 when it was not given; -1, after an error message, when it is none of them. */
 int choose(const struct command *command, const char *option, const char *value, const char *const *words);
 
 /* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */

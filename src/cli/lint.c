@@ -16,7 +16,7 @@
 #include "cli/trace.h"
 #include "validate/context.h"
 
-enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, CONVERTS_TO, TRACE };
+enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, AS, TRACE };
 
 static const struct option_row option_rows[] = {
     [VERSION] = { "kubernetes-version", "V",
@@ -29,7 +29,7 @@ static const struct option_row option_rows[] = {
                          "how a field is reported that the kind does not have (default error)", false },
     [COLOR] = { "color", "auto|always|never",
                 "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set (default auto)", false },
-    [CONVERTS_TO] = { "as", "ROLE", "also validate objects that have a role: recycler-pod-template (a Pod)", false },
+    [AS] = { "as", "ROLE", "also validate objects that have a role: recycler-pod-template (a Pod)", false },
     [TRACE] = { "trace", "FIELD", "print what became of each row at that path, such as spec.drivers.name, in place of findings", false },
     { NULL, NULL, NULL, false },
 };
@@ -398,7 +398,7 @@ static int run(const struct command *command, int argc, char **argv)
     int colour = choose(command, "color", options.values[COLOR], colours);
     if (format < 0 || fields < 0 || colour < 0)
         return EXIT_USAGE;
-    if (options.values[CONVERTS_TO] && !(job.settings.as = choose_role(command, options.values[CONVERTS_TO])))
+    if (options.values[AS] && !(job.settings.as = choose_role(command, options.values[AS])))
         return EXIT_USAGE;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");

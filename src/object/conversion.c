@@ -138,11 +138,11 @@ const struct doc_node *object_convert(struct evaluation *eval, const struct shap
 
 const struct shape *object_canonical_shape(const struct shape *shape)
 {
-    return shape->as ? shape->as : shape;
+    return shape->converts_to ? shape->converts_to : shape;
 }
 
 const struct doc_node *object_canonical(struct evaluation *eval, const struct shape *shape, const struct doc_node *object)
 {
     const struct doc_node *merged = object_merge_duplicates(eval, shape, object);
-    return shape->as ? object_convert(eval, shape, merged) : merged;
+    return shape->converts_to ? object_convert(eval, shape, merged) : merged;
 }

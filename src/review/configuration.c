@@ -10,6 +10,7 @@
 #include "object/object.h"
 #include "review/enforcement.h"
 #include "review/reading.h"
+#include "schema/rows.h"
 #include "validate/context.h"
 #include "validate/hint.h"
 

@@ -7,6 +7,7 @@
 #include "doc/limits.h"
 #include "object/object.h"
 #include "review/limits.h"
+#include "schema/rows.h"
 
 /* ---- what is read of a request; the rest is skipped ---- */
 

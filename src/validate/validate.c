@@ -11,7 +11,7 @@
 static void report_unknown_version(struct evaluation *eval, const struct shape *shape, const struct doc_node *old)
 {
     const struct cursor root = { .shape = shape, .node = old };
-    struct cursor version = { .up = &root, .field = &shape->fields[evaluation_field(eval, shape, "apiVersion")], .shape = STRING };
+    struct cursor version = { .up = &root, .field = &shape->fields[evaluation_field(eval, shape, "apiVersion")], .shape = &shape_string };
     version.node = doc_member(old, version.field->name.data);
     report_rule(eval, &version, &(struct rule_report){
         .rule = RULE_SERVED, .value = version.node, .prefix = "in the old object: ", .text = "the kind is not known in this API version",

@@ -307,7 +307,7 @@ static void test_kept_block_is_used_again(void **state)
     finish(&arena, &counted);
 }
 
-/* A clear gives the limit back too: a full arena can be nonzero again, any number of times. */
+/* A clear gives the limit back too: a full arena can be filled again, any number of times. */
 static void test_clear_gives_the_limit_back(void **state)
 {
     struct counted_memory counted;

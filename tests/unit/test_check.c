@@ -1,5 +1,6 @@
 /* The engine on shapes made up here: every check at its boundary, conditions, defaults, pairing with the old object. */
 #include "validate.h"
+#include "schema/rows.h"
 
 #define CREATED(shape, object, expected)            assert_validated(&shape, CREATE, MINOR_DEFAULT, object, NULL, expected)
 #define UPDATED(shape, object, old, expected)       assert_validated(&shape, UPDATE, MINOR_DEFAULT, object, old, expected)

@@ -333,7 +333,7 @@ static void test_repeated_name_among_many(void **state)
     assert_rows();
 }
 
-/* The first repetition is the one reported, also needs_set many. */
+/* The first repetition is the one reported, also among many. */
 static void test_first_of_several_repetitions(void **state)
 {
     static const struct tree_case cases[] = {
@@ -491,7 +491,7 @@ static void test_repeated_names_of_fields(void **state)
     check_with_schema(JSON_REVIEW, review, COUNT(review));
 }
 
-/* Unknown members that are skipped do not hide that a key needs_set them repeats, in small objects and in large ones. */
+/* Unknown members that are skipped do not hide that a key among them repeats, in small objects and in large ones. */
 static void test_repeated_keys_among_skipped_members(void **state)
 {
     (void)state;

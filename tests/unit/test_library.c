@@ -411,12 +411,12 @@ static void test_set_every_allocation(void **state)
             result = drawbridge_set_new(context, NULL, &set);
         if (!result)
             result = fill(set);
-        bool nonzero = result == DRAWBRIDGE_OK;
-        if (nonzero)
+        bool filled = result == DRAWBRIDGE_OK;
+        if (filled)
             result = drawbridge_set_add_old(set, "old", TEXT_OF(slices));
         if (!result)
             result = drawbridge_set_validate(set, &report);
-        if (nonzero && result) { /* the set is as it was, and can be validated after all */
+        if (filled && result) { /* the set is as it was, and can be validated after all */
             assert_null(report);
             assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
             assert_int_equal(drawbridge_report_count(report), findings);

@@ -148,7 +148,7 @@ static void visit_checks(const struct path *path, const struct shape *shape, con
         visit_arguments(path, shape, check, own);
         visit_predicates(path, shape, check->only_if, own);
         if (check->op == CHECK_KEYS)
-            visit_checks(path, STRING, check->each, true);
+            visit_checks(path, &shape_string, check->each, true);
     }
 }
 
@@ -224,7 +224,7 @@ static void test_names_lead_somewhere(void **state)
     (void)state;
     for (size_t i = 0; i < kind_count; i++) {
         struct path path = { .depth = 0 };
-        visit_shape(&path, kinds[i].shape->as ? kinds[i].shape->as : kinds[i].shape); /* checks run on that one */
+        visit_shape(&path, kinds[i].shape->converts_to ? kinds[i].shape->converts_to : kinds[i].shape); /* checks run on that one */
         assert_int_equal(path.depth, 0);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "check/path.h"
 #include "check/trace.h"
+#include "schema/rows.h"
 
 static const char *const words[] = {
     [TRACE_OBJECT] = "object", [TRACE_UNDECODABLE] = "undecodable", [TRACE_END] = "end",
