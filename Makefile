@@ -95,15 +95,18 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/drawbridge: $(call objects,src/cli/main.c src/cli/help.c src/cli/options.c src/cli/configuration.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c src/cli/trace.c) $(BUILD)/core.a
+# What commands of all three programs need.
+CLI_SOURCES := $(addprefix src/cli/,command.c configuration.c option.c options.c)
+
+$(BUILD)/drawbridge: $(call objects,$(CLI_SOURCES) src/cli/main.c src/cli/help.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c src/cli/trace.c) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/manifests*.c) src/cli/configuration.c src/cli/options.c $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/manifests*.c) $(CLI_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) $(CORE_LIBS)
 
-$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c src/cli/options.c src/cli/configuration.c $(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c $(CLI_SOURCES) $(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 

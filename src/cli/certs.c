@@ -1,4 +1,5 @@
-/* drawbridge certs init, issue (rotate, show and check have files of their own): a certificate authority and serving certificates from it. The main program of drawbridge-certs. */
+/* drawbridge certs init, issue (rotate, show and check have files of their own): a certificate authority and serving certificates from it.
+ * The main program of drawbridge-certs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/certs.h"
-
 
 /* ---- options that both commands have that make certificates ---- */
 
@@ -22,14 +22,6 @@ static int set_place(const struct command *command, const char *directory, const
     return status ? status : certs_set_path(command, directory, prefix, ".key", place->key);
 }
 
-static int read_key_type(const struct command *command, const char *value, enum pki_key_type *type)
-{
-    *type = PKI_KEY_P256;
-    if (!value || pki_key_type_parse(value, type))
-        return EXIT_GOOD;
-    return usage_error(command, "--key-type must be " PKI_KEY_TYPES ", not '%s'", escape_text(value).text);
-}
-
 /* ---- output ---- */
 
 static int write_files(const struct command *command, const struct place *place, const struct pki_pair *pair, bool force)
@@ -37,27 +29,39 @@ static int write_files(const struct command *command, const struct place *place,
     struct error error;
     const struct pki_output outputs[] = { { place->certificate, pair->certificate, false }, { place->key, pair->key, true } };
     if (!pki_write(outputs, 2, force, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     printf("wrote %s\nwrote %s\n", place->certificate, place->key);
     return EXIT_GOOD;
 }
 
 /* ---- certs init ---- */
 
-#define KEY_TYPE_ROW { "key-type", "TYPE", PKI_KEY_TYPES " (default p256)", false }
+#define KEY_TYPE(type) \
+    OPTION_CHOICE("key-type", "a type of key", pki_key_type_words, type, key_type, "what the key is", .default_value = "p256")
 
-enum { INIT_DIR, INIT_NAME, INIT_SERVICE, INIT_HOST, INIT_IP, INIT_KEY_TYPE, INIT_DAYS, INIT_FORCE };
+struct init_options {
+    const char *directory, *name;
+    struct certs_names names;
+    enum pki_key_type key_type;
+    unsigned days;
+    bool force;
+};
+
+static bool is_common_name(const char *text)
+{
+    return pki_is_plain(text, PKI_COMMON_NAME);
+}
 
 static const struct option_row init_rows[] = {
-    [INIT_DIR]      = { "dir", "DIR", "folder for the files; made if it is missing (default certs)", false },
-    [INIT_NAME]     = { "name", "CN", "the CA's name, at most 64 characters (default drawbridge CA)", false },
-    [INIT_SERVICE]  = { "service", "NAME.NAMESPACE", "let it issue for this Kubernetes service; may be repeated", true },
-    [INIT_HOST]     = { "host", "NAME", "let it issue for this DNS name and those below it; may be repeated", true },
-    [INIT_IP]       = { "ip", "ADDRESS", "let it issue for this IPv4 or IPv6 address; may be repeated", true },
-    [INIT_KEY_TYPE] = KEY_TYPE_ROW,
-    [INIT_DAYS]     = { "days", "N", "how long it is valid, 1 to 36500 (default 3650)", false },
-    [INIT_FORCE]    = { "force", NULL, "replace files that exist", false },
-    { NULL, NULL, NULL, false },
+    CERTS_DIR(struct init_options, "folder for the files; made if it is missing"),
+    OPTION_TEXT("name", "CN", struct init_options, name, "the CA's name, at most 64 characters", .default_value = "drawbridge CA",
+                .fits = is_common_name, .what = "1 to 64 characters of UTF-8, none of them a control character"),
+    CERTS_NAMES(struct init_options, "let it issue for this Kubernetes service", "let it issue for this DNS name and those below it",
+                "let it issue for this IPv4 or IPv6 address"),
+    KEY_TYPE(struct init_options),
+    CERTS_DAYS("days", struct init_options, days, "3650", "how long it is valid"),
+    OPTION_FLAG("force", struct init_options, force, "replace files that exist"),
+    { .name = NULL },
 };
 
 /* A directory that was made for nothing is removed again. */
@@ -72,7 +76,7 @@ static int write_authority(const struct command *command, const char *directory,
     if (access(bundle, F_OK) == 0)
         return command_error(command, EXIT_SETUP, "%s is there, which would not hold this CA; 'certs rotate' makes a CA in the place of another", bundle);
     if (!pki_make_directory(directory, &made, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     status = write_files(command, place, pair, force);
     if (status && made)
         (void)remove(directory);
@@ -81,30 +85,21 @@ static int write_authority(const struct command *command, const char *directory,
 
 static int run_init(const struct command *command, int argc, char **argv)
 {
-    static const int rows[3] = { INIT_SERVICE, INIT_HOST, INIT_IP };
+    struct init_options values = { .name = NULL };
     struct pki_names names;
     struct options options;
     struct place place;
     struct pki_pair pair;
     struct error error;
-    enum pki_key_type type;
-    const char *directory = NULL;
-    int status, days = 0;
-    if (!options_parse(command, argc, argv, &options, &status))
+    int status;
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    const char *name = options.values[INIT_NAME] ? options.values[INIT_NAME] : "drawbridge CA";
-    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[INIT_DIR], &directory)) ||
-        (status = certs_read_days(command, "days", options.values[INIT_DAYS], CERTS_AUTHORITY_DAYS, &days)) ||
-        (status = read_key_type(command, options.values[INIT_KEY_TYPE], &type)) ||
-        (status = certs_read_names(command, &options, rows, pki_names_add_service, &names)) ||
-        (status = set_place(command, directory, CERTS_AUTHORITY, &place)))
+    if ((status = certs_read_names(command, &values.names, pki_names_add_service, &names)) ||
+        (status = set_place(command, values.directory, CERTS_AUTHORITY, &place)))
         return status;
-    if (!pki_is_plain(name, PKI_COMMON_NAME))
-        return usage_error(command, "--name must be 1 to %d characters of UTF-8, none of them a control character, not '%s'", PKI_COMMON_NAME,
-                           escape_text(name).text);
-    if (!pki_authority_new(name, &names, days, type, &pair, &error))
-        return command_error(command, EXIT_INTERNAL, "%s", error.text);
-    status = write_authority(command, directory, &place, &pair, options.values[INIT_FORCE] != NULL);
+    if (!pki_authority_new(values.name, &names, (int)values.days, values.key_type, &pair, &error))
+        return command_failed(command, EXIT_INTERNAL, &error);
+    status = write_authority(command, values.directory, &place, &pair, values.force);
     pki_pair_done(&pair);
     return status;
 }
@@ -118,36 +113,33 @@ static const struct command init_command = {
         "and stays secret. It signs serving certificates only, no further CAs. With names, it signs for these names and\n"
         "those below them only, so that whoever gets its key can pose as nobody else. 'drawbridge serve' and API servers\n"
         "take every type of key; RSA costs the server most.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "files cannot be written",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = init_rows,
     .run = run_init,
 };
 
 /* ---- certs issue ---- */
 
-enum { ISSUE_DIR, ISSUE_OUT, ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP, ISSUE_KEY_TYPE, ISSUE_DAYS, ISSUE_FORCE };
-
-static const struct option_row issue_rows[] = {
-    [ISSUE_DIR]      = { "dir", "DIR", "folder with the CA, and for the files (default certs)", false },
-    [ISSUE_OUT]      = { "out", "PREFIX", "the files are DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
-    [ISSUE_SERVICE]  = { "service", "NAME.NAMESPACE", "all names of this Kubernetes service; may be repeated", true },
-    [ISSUE_HOST]     = { "host", "NAME", "a DNS name, also *.NAME; may be repeated", true },
-    [ISSUE_IP]       = { "ip", "ADDRESS", "an IPv4 or IPv6 address; may be repeated", true },
-    [ISSUE_KEY_TYPE] = KEY_TYPE_ROW,
-    [ISSUE_DAYS]     = { "days", "N", "how long it is valid, 1 to 36500, at most as long as the CA (default 365)", false },
-    [ISSUE_FORCE]    = { "force", NULL, "replace files that exist", false },
-    { NULL, NULL, NULL, false },
+struct issue_options {
+    const char *directory, *prefix;
+    struct certs_names names;
+    enum pki_key_type key_type;
+    unsigned days;
+    bool force;
 };
 
-static int read_names(const struct command *command, const struct options *options, struct pki_names *names)
+static const struct option_row issue_rows[] = {
+    CERTS_DIR(struct issue_options, "folder with the CA, and for the files"),
+    CERTS_OUT(struct issue_options, "the files are DIR/PREFIX.crt and DIR/PREFIX.key"),
+    CERTS_NAMES(struct issue_options, "all names of this Kubernetes service", "a DNS name, also *.NAME", "an IPv4 or IPv6 address"),
+    KEY_TYPE(struct issue_options),
+    CERTS_DAYS("days", struct issue_options, days, "365", "how long it is valid, at most as long as the CA"),
+    OPTION_FLAG("force", struct issue_options, force, "replace files that exist"),
+    { .name = NULL },
+};
+
+static int read_names(const struct command *command, const struct issue_options *values, struct pki_names *names)
 {
-    static const int rows[3] = { ISSUE_SERVICE, ISSUE_HOST, ISSUE_IP };
-    int status = certs_read_names(command, options, rows, pki_names_add_service, names);
+    int status = certs_read_names(command, &values->names, pki_names_add_service, names);
     if (!status && names->count == 0)
         status = usage_error(command, "no name given: --service, --host or --ip is needed");
     return status;
@@ -163,41 +155,37 @@ static int print_certificate(const struct command *command, const struct pki_nam
     return end_output(command, EXIT_GOOD);
 }
 
-static int issue(const struct command *command, const struct place *authority_place, const struct place *place, const struct pki_names *names,
-                 int days, enum pki_key_type type, bool force)
+static int issue(const struct command *command, const struct issue_options *values, const struct place *authority_place,
+                 const struct place *place, const struct pki_names *names)
 {
     struct pki_authority authority;
     struct pki_validity validity;
     struct pki_pair pair;
     struct error error;
     if (!pki_authority_load(authority_place->certificate, authority_place->key, &authority, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
-    bool issued = pki_issue(&authority, names, (int64_t)days * PKI_DAY_SECONDS, type, &pair, &validity, &error);
+        return command_failed(command, EXIT_SETUP, &error);
+    bool issued = pki_issue(&authority, names, (int64_t)values->days * PKI_DAY_SECONDS, values->key_type, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
-        return command_error(command, EXIT_SETUP, "%s", error.text);
-    int status = write_files(command, place, &pair, force);
+        return command_failed(command, EXIT_SETUP, &error);
+    int status = write_files(command, place, &pair, values->force);
     pki_pair_done(&pair);
     return status ? status : print_certificate(command, names, &validity);
 }
 
 static int run_issue(const struct command *command, int argc, char **argv)
 {
+    struct issue_options values = { .prefix = NULL };
     struct options options;
     struct place authority, place;
     struct pki_names names;
-    enum pki_key_type type;
-    const char *directory = NULL, *prefix = NULL;
-    int status, days = 0;
-    if (!options_parse(command, argc, argv, &options, &status))
+    int status;
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[ISSUE_DIR], &directory)) ||
-        (status = certs_read_prefix(command, options.values[ISSUE_OUT], &prefix)) ||
-        (status = certs_read_days(command, "days", options.values[ISSUE_DAYS], CERTS_SERVER_DAYS, &days)) ||
-        (status = read_key_type(command, options.values[ISSUE_KEY_TYPE], &type)) || (status = read_names(command, &options, &names)) ||
-        (status = set_place(command, directory, CERTS_AUTHORITY, &authority)) || (status = set_place(command, directory, prefix, &place)))
+    if ((status = read_names(command, &values, &names)) || (status = set_place(command, values.directory, CERTS_AUTHORITY, &authority)) ||
+        (status = set_place(command, values.directory, values.prefix, &place)))
         return status;
-    return issue(command, &authority, &place, &names, days, type, options.values[ISSUE_FORCE] != NULL);
+    return issue(command, &values, &authority, &place, &names);
 }
 
 static const struct command issue_command = {
@@ -209,12 +197,6 @@ static const struct command issue_command = {
         "in DIR. At least one name is needed, and 100 are the most. --service web.prod stands for the names\n"
         "web.prod.svc, which the API server calls, web.prod.svc.cluster.local, web.prod and web. 'drawbridge serve' and\n"
         "API servers take every type of key; RSA costs the server most.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "the CA cannot be used, or files cannot be written",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = issue_rows,
     .run = run_issue,
 };
@@ -242,6 +224,15 @@ static void print_commands(FILE *out)
     fputs("\n'drawbridge certs COMMAND --help' shows the options of a command, 'drawbridge help certs' prints the manual page.\n", out);
 }
 
+static int unknown_command(const char *name)
+{
+    static const struct command certs = { .name = "certs" };
+    struct nearest nearest = { .wanted = bytes_of(name) };
+    for (int i = 0; i < COMMANDS; i++)
+        near_consider(&nearest, bytes_of(commands[i].name));
+    return usage_unknown(&certs, name, "a command", "", &nearest);
+}
+
 /* drawbridge runs this program for both commands, and for the second with argv[0] "manifests". */
 int main(int argc, char **argv)
 {
@@ -256,8 +247,7 @@ int main(int argc, char **argv)
         return EXIT_GOOD;
     }
     if (*name)
-        fprintf(stderr, "drawbridge certs: unknown command '%s'\nTry 'drawbridge certs --help'.\n", escape_text(name).text);
-    else
-        print_commands(stderr);
+        return unknown_command(name);
+    print_commands(stderr);
     return EXIT_USAGE;
 }

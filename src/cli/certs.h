@@ -7,35 +7,51 @@
 #include "cli/cli.h"
 #include "pki/pki.h"
 
-/* The names of files, without .crt and .key, and how long certificates last. */
+/* The names of files, without .crt and .key. */
 #define CERTS_AUTHORITY "ca"
 #define CERTS_BUNDLE "ca-bundle" /* what clients shall trust, when that is more than the CA */
 
-enum { CERTS_AUTHORITY_DAYS = 3650, CERTS_SERVER_DAYS = 365 };
+/* ---- options that commands share ---- */
 
-/* Those that read an option return EXIT_GOOD, or the exit status after a message. */
+enum certs_format { CERTS_TEXT, CERTS_JSON };
 
-/* The value of --dir. Paths are printed as they are, so they must be fit to print. */
-int certs_read_directory(const struct command *command, const char *value, const char **directory);
+/* "text", "json"; ended by NULL. */
+extern const char *const certs_formats[];
 
-/* The value of --out: the beginning of a file's name, and none of the CA's own, which must not be overwritten, not even with --force. */
-int certs_read_prefix(const struct command *command, const char *value, const char **prefix);
+/* Whether the text can be a path, or the beginning of a file's name and none of the CA's own, which must not be overwritten, not even with
+ * --force. Both are printed as they are, so they must be fit to print. */
+bool certs_is_path(const char *text) MUST_USE;
+bool certs_is_prefix(const char *text) MUST_USE;
 
-/* DIRECTORY/NAME and an ending. */
-int certs_set_path(const struct command *command, const char *directory, const char *name, const char *ending, char path[PKI_PATH_BYTES]);
+#define CERTS_PATH "a path in UTF-8 without control characters"
+#define CERTS_PREFIX "a beginning of file names: 1 to 200 characters without /, no . in front, and not ca or ca-bundle, which are the CA's"
 
-/* The value of an option for days, 1 to LIMIT_CERTIFICATE_DAYS; `standard` without it. */
-int certs_read_days(const struct command *command, const char *option, const char *value, int default_value, int *days);
+/* The values of --service, --host and --ip. */
+struct certs_names {
+    struct option_list services, hosts, addresses;
+};
 
-/* "text" (the default) or "json". */
-int certs_read_format(const struct command *command, const char *value, bool *json);
+#define CERTS_DIR(type, help) \
+    OPTION_TEXT("dir", "DIR", type, directory, help, .default_value = "certs", .fits = certs_is_path, .what = CERTS_PATH)
+#define CERTS_OUT(type, help) \
+    OPTION_TEXT("out", "PREFIX", type, prefix, help, .default_value = "tls", .fits = certs_is_prefix, .what = CERTS_PREFIX)
+#define CERTS_NAMES(type, service_help, host_help, address_help)                       \
+    OPTION_LIST("service", "NAME.NAMESPACE", type, names.services, service_help),     \
+    OPTION_LIST("host", "NAME", type, names.hosts, host_help),                         \
+    OPTION_LIST("ip", "ADDRESS", type, names.addresses, address_help)
+#define CERTS_DAYS(option, type, member, days, help) \
+    OPTION_NUMBER(option, "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, type, member, help, .default_value = days)
+#define CERTS_FORMAT(type, json_help) \
+    OPTION_CHOICE("format", "a format", certs_formats, type, format, "text for people, or json: " json_help, .default_value = "text")
 
-/* The values of three rows: services (added by `add_service`), hosts, addresses, in this order; at most LIMIT_CERTIFICATE_NAMES in all, even if
- * they repeat each other. May be none. */
-int certs_read_names(const struct command *command, const struct options *options, const int rows[3],
-                     bool (*add_service)(struct pki_names *names, const char *text, struct error *error), struct pki_names *names);
+/* Adds the values, services (by `add_service`) before hosts and addresses; at most LIMIT_CERTIFICATE_NAMES in all, even if they repeat each
+ * other. May be none. Returns 0, or the exit status after a message. */
+int certs_read_names(const struct command *command, const struct certs_names *given,
+                     bool (*add_service)(struct pki_names *names, const char *text, struct error *error), struct pki_names *names) MUST_USE;
 
-int certs_no_operands(const struct command *command, const struct options *options);
+/* DIRECTORY/NAME and an ending. Returns 0, or the exit status after a message. */
+int certs_set_path(const struct command *command, const char *directory, const char *name, const char *ending,
+                   char path[PKI_PATH_BYTES]) MUST_USE;
 
 /* Prints the object as one line and deletes it; false when memory ran out, also for NULL. */
 bool certs_print_json(cJSON *object);

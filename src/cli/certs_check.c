@@ -4,20 +4,22 @@
 #include "cli/certs.h"
 #include "pki/validate.h"
 
-enum { DAYS = 30 };
-
-enum { CERT, KEY, CA, SERVICE, HOST, IP, DAYS_LEFT, FORMAT };
+struct check_options {
+    const char *certificate, *key, *authority;
+    struct certs_names names;
+    unsigned days;
+    enum certs_format format;
+};
 
 static const struct option_row rows[] = {
-    [CERT]      = { "cert", "FILE", "the certificate chain of the server, PEM", false },
-    [KEY]       = { "key", "FILE", "its private key, PEM", false },
-    [CA]        = { "ca", "FILE", "the CA's certificates, PEM: what the caBundle holds", false },
-    [SERVICE]   = { "service", "NAME.NAMESPACE", "the Kubernetes service that the API server calls; may be repeated", true },
-    [HOST]      = { "host", "NAME", "a DNS name that clients call; may be repeated", true },
-    [IP]        = { "ip", "ADDRESS", "an IPv4 or IPv6 address that clients call; may be repeated", true },
-    [DAYS_LEFT] = { "days", "N", "warn of a certificate that ends in less than this, 1 to 36500 (default 30)", false },
-    [FORMAT]    = { "format", "FORMAT", "text for people, or json: one object a line for each problem (default text)", false },
-    { NULL, NULL, NULL, false },
+    OPTION_TEXT("cert", "FILE", struct check_options, certificate, "the certificate chain of the server, PEM", .required = true),
+    OPTION_TEXT("key", "FILE", struct check_options, key, "its private key, PEM"),
+    OPTION_TEXT("ca", "FILE", struct check_options, authority, "the CA's certificates, PEM: what the caBundle holds"),
+    CERTS_NAMES(struct check_options, "the Kubernetes service that the API server calls", "a DNS name that clients call",
+                "an IPv4 or IPv6 address that clients call"),
+    CERTS_DAYS("days", struct check_options, days, "30", "warn of a certificate that ends in less than this"),
+    CERTS_FORMAT(struct check_options, "one object a line for each problem"),
+    { .name = NULL },
 };
 
 static const char *level_name(const struct pki_problem *problem)
@@ -72,7 +74,7 @@ static int check(const struct command *command, const struct pki_question *quest
     struct error error;
     char end[PKI_TIME_BYTES];
     if (!pki_validate(question, &report, end, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     bool good = !report.failed;
     for (size_t i = 0; i < report.count && good; i++)
         if (json)
@@ -91,27 +93,22 @@ static int refuse_patterns(const struct command *command, const struct pki_names
 {
     for (size_t i = 0; i < names->count; i++)
         if (names->list[i].text[0] == '*')
-            return usage_error(command, "'%s' is no name that a client can call", names->list[i].text);
+            return usage_error(command, "--host: \"%s\" is not a name that a client can call", names->list[i].text);
     return EXIT_GOOD;
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    static const int name_rows[3] = { SERVICE, HOST, IP };
+    struct check_options values = { .key = NULL };
     struct options options;
     struct pki_names names;
-    bool json = false;
-    int status, days = 0;
-    if (!options_parse(command, argc, argv, &options, &status))
+    int status;
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    if ((status = certs_no_operands(command, &options)) || (status = certs_read_days(command, "days", options.values[DAYS_LEFT], DAYS, &days)) ||
-        (status = certs_read_format(command, options.values[FORMAT], &json)) ||
-        (status = certs_read_names(command, &options, name_rows, pki_names_add_called, &names)) || (status = refuse_patterns(command, &names)))
+    if ((status = certs_read_names(command, &values.names, pki_names_add_called, &names)) || (status = refuse_patterns(command, &names)))
         return status;
-    if (!options.values[CERT])
-        return usage_error(command, "--cert is needed");
-    struct pki_question question = { options.values[CERT], options.values[KEY], options.values[CA], &names, days };
-    return check(command, &question, json);
+    const struct pki_question question = { values.certificate, values.key, values.authority, &names, (int)values.days };
+    return check(command, &question, values.format == CERTS_JSON);
 }
 
 const struct command certs_check_command = {
@@ -123,13 +120,6 @@ const struct command certs_check_command = {
         "webhook NAME.NAMESPACE.svc. Prints one line for each problem, with what to do. A warning is nothing that is\n"
         "refused now. Without --ca, whoever signed the end of the chain is trusted. Revocation is not checked, as API\n"
         "servers do not check it.\n",
-    .exits = {
-        [EXIT_GOOD] = "an API server would take it",
-        [EXIT_FOUND] = "an API server would refuse it",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "a file cannot be read",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = rows,
     .run = run,
 };

@@ -5,15 +5,21 @@
 #include "cli/certs.h"
 #include "pki/rotate.h"
 
-enum { DIR, OUT, DAYS, SERVER_DAYS, FINISH };
+struct rotate_options {
+    const char *directory, *prefix;
+    unsigned days, server_days;
+    bool finish;
+};
 
 static const struct option_row rows[] = {
-    [DIR]         = { "dir", "DIR", "folder with the CA (default certs)", false },
-    [OUT]         = { "out", "PREFIX", "the serving certificate is DIR/PREFIX.crt and DIR/PREFIX.key (default tls)", false },
-    [DAYS]        = { "days", "N", "how long the new CA is valid, 1 to 36500 (default 3650)", false },
-    [SERVER_DAYS] = { "server-days", "N", "how long the new serving certificate is valid (default 365)", false },
-    [FINISH]      = { "finish", NULL, "take the CAs before this one out of ca-bundle.crt", false },
-    { NULL, NULL, NULL, false },
+    CERTS_DIR(struct rotate_options, "folder with the CA"),
+    CERTS_OUT(struct rotate_options, "the serving certificate is DIR/PREFIX.crt and DIR/PREFIX.key"),
+    OPTION_NUMBER("days", "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, struct rotate_options, days, "how long the new CA is valid", .default_value = "3650",
+                  .excludes = "finish"),
+    OPTION_NUMBER("server-days", "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, struct rotate_options, server_days,
+                  "how long the new serving certificate is valid", .default_value = "365", .excludes = "finish"),
+    OPTION_FLAG("finish", struct rotate_options, finish, "take the CAs before this one out of ca-bundle.crt"),
+    { .name = NULL },
 };
 
 struct paths {
@@ -52,7 +58,7 @@ static int write_all(const struct command *command, const struct paths *paths, c
     };
     int count = rotation->serves ? 5 : 3;
     if (!pki_write(outputs, count, true, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     for (int i = 0; i < count; i++)
         printf("wrote %s\n", outputs[i].path);
     return EXIT_GOOD;
@@ -80,7 +86,7 @@ static int rotate(const struct command *command, const struct paths *paths, int 
     struct pki_rotation rotation;
     struct error error;
     if (!pki_rotate(&files, days, server_days, &rotation, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     int status = write_all(command, paths, &rotation);
     if (!status)
         status = print_steps(command, paths, &rotation);
@@ -99,35 +105,27 @@ static int finish(const struct command *command, const struct paths *paths)
     if (access(paths->bundle, F_OK) != 0)
         return command_error(command, EXIT_SETUP, "there is no %s, so no rotation to finish", paths->bundle);
     if (!pki_rotation_finish(&files, &text, &gone, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     const struct pki_output output = { paths->bundle, text, false };
     bool written = pki_write(&output, 1, true, &error);
     pki_text_free(text);
     if (!written)
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     printf("wrote %s\n\nCAs taken out: %d. Apply it as the caBundle of the webhook's configuration.\n", paths->bundle, gone);
     return end_output(command, EXIT_GOOD);
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
+    struct rotate_options values = { .finish = false };
     struct options options;
     struct paths paths;
-    const char *directory = NULL, *prefix = NULL;
-    int status, days = 0, server_days = 0;
-    if (!options_parse(command, argc, argv, &options, &status))
+    int status;
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    if ((status = certs_no_operands(command, &options)) || (status = certs_read_directory(command, options.values[DIR], &directory)) ||
-        (status = certs_read_prefix(command, options.values[OUT], &prefix)) ||
-        (status = certs_read_days(command, "days", options.values[DAYS], CERTS_AUTHORITY_DAYS, &days)) ||
-        (status = certs_read_days(command, "server-days", options.values[SERVER_DAYS], CERTS_SERVER_DAYS, &server_days)) ||
-        (status = set_paths(command, directory, prefix, &paths)))
+    if ((status = set_paths(command, values.directory, values.prefix, &paths)))
         return status;
-    if (!options.values[FINISH])
-        return rotate(command, &paths, days, server_days);
-    if (options.values[DAYS] || options.values[SERVER_DAYS])
-        return usage_error(command, "--finish makes no certificates, so --days and --server-days mean nothing");
-    return finish(command, &paths);
+    return values.finish ? finish(command, &paths) : rotate(command, &paths, (int)values.days, (int)values.server_days);
 }
 
 const struct command certs_rotate_command = {
@@ -140,12 +138,6 @@ const struct command certs_rotate_command = {
         "new CA and those before it, so that API servers trust the server before, while and after it changes. All files are\n"
         "written or none; the old keys are gone. It prints what to apply in which order. When that is done, --finish takes\n"
         "the old CAs out of the bundle.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "files cannot be used or written",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = rows,
     .run = run,
 };

@@ -8,11 +8,13 @@
 #include "pki/bundle.h"
 #include "pki/describe.h"
 
-enum { FORMAT };
+struct show_options {
+    enum certs_format format;
+};
 
 static const struct option_row rows[] = {
-    [FORMAT] = { "format", "FORMAT", "text for people, or json: one object a line for each certificate and key (default text)", false },
-    { NULL, NULL, NULL, false },
+    CERTS_FORMAT(struct show_options, "one object a line for each certificate and key"),
+    { .name = NULL },
 };
 
 /* ---- text ---- */
@@ -156,7 +158,7 @@ static int show_file(const struct command *command, const char *file, bool json)
     bool good = true;
     int status = EXIT_GOOD;
     if (!pki_bundle_load(file, &bundle, &error))
-        status = command_error(command, EXIT_SETUP, "%s", error.text);
+        status = command_failed(command, EXIT_SETUP, &error);
     else if (bundle.count == 0)
         status = command_error(command, EXIT_SETUP, "there is neither a certificate nor a key in %s", escape_text(file).text);
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
@@ -171,17 +173,15 @@ static int show_file(const struct command *command, const char *file, bool json)
 
 static int run(const struct command *command, int argc, char **argv)
 {
+    struct show_options values = { .format = CERTS_TEXT };
     struct options options;
-    bool json = false;
     int status, worst = EXIT_GOOD;
-    if (!options_parse(command, argc, argv, &options, &status))
-        return status;
-    if ((status = certs_read_format(command, options.values[FORMAT], &json)))
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
     if (options.operands == options.argc)
         return usage_error(command, "no file given");
     for (int i = options.operands; i < options.argc; i++) {
-        status = show_file(command, options.argv[i], json);
+        status = show_file(command, options.argv[i], values.format == CERTS_JSON);
         worst = status > worst ? status : worst;
     }
     return end_output(command, worst);
@@ -194,12 +194,6 @@ const struct command certs_show_command = {
     .description =
         "Says what is in PEM files: of each certificate the names, dates, key, usages, serial number and fingerprint,\n"
         "of a private key only its type. Text from certificates is cut and escaped.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "a file cannot be read (the others are shown)",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = rows,
     .run = run,
 };

@@ -2,18 +2,7 @@
 
 #include "base/escape.h"
 #include "base/files.h"
-#include "review/enforcement.h"
 #include "review/limits.h"
-
-int overrides_read(const struct command *command, const char *mode, const char *version, struct review_overrides *overrides)
-{
-    *overrides = (struct review_overrides){ .has_mode = mode != NULL };
-    if (version && !version_read(version, &overrides->version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(version).text);
-    if (mode && !enforcement_read(bytes_of(mode), &overrides->mode))
-        return usage_error(command, "--mode must be enforce, warn or audit, not '%s'", escape_text(mode).text);
-    return EXIT_GOOD;
-}
 
 int configuration_text(const struct command *command, int status, const char *file, uint32_t max, struct buffer *text)
 {

@@ -6,9 +6,6 @@
 #include "cli/cli.h"
 #include "review/configuration.h"
 
-/* Reads the texts of --mode and --kubernetes-version (NULL: not given). Returns 0, or the exit status after an error message. */
-int overrides_read(const struct command *command, const char *mode, const char *version, struct review_overrides *overrides);
-
 /* Reads the file, of at most `max` bytes; *text is freed with buffer_free. Returns 0, or `status` after an error message. */
 int configuration_text(const struct command *command, int status, const char *file, uint32_t max, struct buffer *text);
 

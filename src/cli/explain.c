@@ -10,13 +10,14 @@
 #include "base/escape.h"
 #include "cli/cli.h"
 
-enum { VERSION };
+struct explain_options {
+    minor version; /* 0: any */
+};
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V",
-                  "show what applies in that version, 1.31 to 1.36 (default: all constraints, with the versions since "
-                  "and until which each applies)", false },
-    { NULL, NULL, NULL, false },
+    OPTION_VERSION(struct explain_options, version,
+                   "show what applies in that version; without it, all constraints, with the versions in which each applies"),
+    { .name = NULL },
 };
 
 struct explanation {
@@ -170,14 +171,12 @@ static void find_field(void *self, const struct constraint *constraint)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct explanation explanation = { .version = 0 };
+    struct explain_options values = { .version = 0 };
     struct options options;
     int status;
-    if (!options_parse(command, argc, argv, &options, &status))
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    const char *version = options.values[VERSION];
-    if (version && !version_read(version, &explanation.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(version).text);
+    struct explanation explanation = { .version = values.version };
     if (options.operands == options.argc)
         return list_kinds(command);
     if (options.operands + 1 < options.argc)
@@ -206,11 +205,6 @@ const struct command explain_command = {
     .description =
         "Shows every constraint at a field and below it: what it asks for, when, in which versions of Kubernetes, and\n"
         "where it is from. KIND is a kind or its plural, in any case. Without KIND, the kinds are listed.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option, or a kind or field that is not known",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = option_rows,
     .run = run,
 };

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/near.h"
 #include "cli/cli.h"
 
 /* PAGE(topic, symbol, file without ".txt"). */
@@ -42,21 +40,17 @@ static const struct page {
 
 enum { PAGE_COUNT = sizeof pages / sizeof *pages };
 
-static const char *near_topic(const char *topic)
-{
-    for (int i = 0; i < PAGE_COUNT; i++)
-        if (near_is_typo(bytes_of(pages[i].topic), bytes_of(topic)))
-            return pages[i].topic;
-    return NULL;
-}
+static const struct command command = { .name = "help" };
 
 static int unknown_topic(const char *topic)
 {
-    const char *meant = near_topic(topic);
-    fprintf(stderr, "drawbridge help: there is no manual page '%s'", escape_text(topic).text);
-    if (meant)
-        fprintf(stderr, "; did you mean '%s'?", meant);
-    fputs("\nManual pages:", stderr);
+    struct nearest nearest = { .wanted = bytes_of(topic) };
+    struct error error;
+    for (int i = 0; i < PAGE_COUNT; i++)
+        near_consider(&nearest, bytes_of(pages[i].topic));
+    (void)option_unknown(&error, topic, "a manual page", "", &nearest);
+    (void)command_failed(&command, EXIT_USAGE, &error);
+    fputs("Manual pages:", stderr);
     for (int i = 0; i < PAGE_COUNT; i++)
         fprintf(stderr, "%s %s", i ? "," : "", pages[i].topic);
     fputs("\n", stderr);
@@ -77,7 +71,6 @@ static const struct page *find_page(const char *topic)
 
 int help_print(const char *topic)
 {
-    static const struct command command = { .name = "help" };
     const struct page *page = find_page(topic);
     if (!page)
         return unknown_topic(topic);

@@ -2,6 +2,15 @@
 #ifndef DRAWBRIDGE_CLI_LIMITS_H
 #define DRAWBRIDGE_CLI_LIMITS_H
 
+/* Rows in a command's table of options. */
+#define LIMIT_OPTIONS 32
+
+/* How often an option can be given: names of one certificate (LIMIT_CERTIFICATE_NAMES), clients (LIMIT_CLIENT_NAMES). */
+#define LIMIT_OPTION_VALUES 100u
+
+/* Of the words that an error lists as allowed. */
+#define LIMIT_OPTION_WORDS_BYTES 256u
+
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 
@@ -10,7 +19,6 @@
 
 /* Hours for which a certificate is valid that the server issues for itself: few, because nobody can revoke it. */
 #define LIMIT_CERT_HOURS 720u
-#define LIMIT_CERT_HOURS_DEFAULT 24u
 
 /* Seconds of --shutdown-delay. */
 #define LIMIT_SHUTDOWN_DELAY 60u

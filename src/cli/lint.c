@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/escape.h"
 #include "cli/cli.h"
+#include "cli/limits.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
 #include "base/files.h"
@@ -16,22 +17,44 @@
 #include "cli/trace.h"
 #include "validate/context.h"
 
-enum { VERSION, FORMAT_OPTION, OLD, AS_STATUS, UNKNOWN_OPTION, COLOR, AS, TRACE };
+enum report_format { REPORT_TEXT, REPORT_JSON };
+enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct lint_options {
+    minor version;
+    enum report_format format;
+    const char *old;
+    bool as_status;
+    enum unknown_fields unknown_fields;
+    enum colour colour;
+    const struct kind *role;
+    const char *trace;
+};
+
+static bool parse_role(const char *text, void *value, struct error *error);
+
+static const char *const formats[] = { [REPORT_TEXT] = "text", [REPORT_JSON] = "json", NULL };
+static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
+static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V",
-                  "validate as an API server of that version does, 1.31 to 1.36 (default 1.35); also reports fields "
-                  "whose feature gate is off there", false },
-    [FORMAT_OPTION] = { "format", "text|json", "text for people, or one JSON object a line (default text)", false },
-    [OLD] = { "old", "PATH", "a file or directory with older objects: validate objects of the same name as updates of these", false },
-    [AS_STATUS] = { "as-status", NULL, "validate updates of the status subresource", false },
-    [UNKNOWN_OPTION] = { "unknown-fields", "error|warn|ignore",
-                         "how a field is reported that the kind does not have (default error)", false },
-    [COLOR] = { "color", "auto|always|never",
-                "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set (default auto)", false },
-    [AS] = { "as", "ROLE", "also validate objects that have a role: recycler-pod-template (a Pod)", false },
-    [TRACE] = { "trace", "FIELD", "print what became of each row at that path, such as spec.drivers.name, in place of findings", false },
-    { NULL, NULL, NULL, false },
+    OPTION_VERSION(struct lint_options, version,
+                   "validate as an API server of that version does, and report fields whose feature gate is off there",
+                   .default_value = "1.35"),
+    OPTION_CHOICE("format", "a format", formats, struct lint_options, format, "text for people, or one JSON object a line",
+                  .default_value = "text"),
+    OPTION_TEXT("old", "PATH", struct lint_options, old,
+                "a file or directory with older objects: validate objects of the same name as updates of these"),
+    OPTION_FLAG("as-status", struct lint_options, as_status, "validate updates of the status subresource"),
+    OPTION_CHOICE("unknown-fields", "a way to report unknown fields", unknown_fields, struct lint_options, unknown_fields,
+                  "how a field is reported that the kind does not have", .default_value = "error"),
+    OPTION_CHOICE("color", "a choice of colours", colours, struct lint_options, colour,
+                  "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set", .default_value = "auto"),
+    OPTION_PARSED("as", "ROLE", struct lint_options, role, parse_role,
+                  "also validate objects that have a role: recycler-pod-template (a Pod)"),
+    OPTION_TEXT("trace", "FIELD", struct lint_options, trace,
+                "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
+    { .name = NULL },
 };
 
 /* A file's name and text, which stay as long as it is judged together with others. */
@@ -57,7 +80,9 @@ struct job {
     struct source_set source_set;
     struct kept_files files, old_files;
     struct arena arena; /* what is said on standard error */
-    bool has_old, parted;
+    const char *trace_path; /* NULL: findings are reported */
+    const char *old; /* a file or directory; NULL: none */
+    bool parted;
     int status; /* so far */
     uint64_t file_count, validated, updates, other_kinds, no_objects, errors, warnings, infos;
 };
@@ -296,7 +321,7 @@ static void summarize(const struct job *job)
     print_count(out, job->validated, "object");
     fputs(" of ", out);
     print_count(out, job->file_count, "file");
-    if (job->has_old)
+    if (job->old)
         fprintf(out, ", %llu of them against older ones", (unsigned long long)job->updates);
     if (job->other_kinds || job->no_objects)
         fputs("; skipped ", out);
@@ -315,13 +340,13 @@ static void summarize(const struct job *job)
 static int lint(struct job *job, const struct options *options)
 {
     const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
-    if (job->has_old)
-        files_visit(options->values[OLD], &old_visitor);
+    if (job->old)
+        files_visit(job->old, &old_visitor);
     for (struct source *source = job->source_set.old.first; source; source = source->next)
         report_old(job, source);
     enum failure failure = source_set_pair(&job->source_set);
     if (failure)
-        return command_error(job->command, EXIT_USAGE, "%s: %s", escape_text(options->values[OLD]).text, failure_text(failure));
+        return command_error(job->command, EXIT_USAGE, "%s: %s", escape_text(job->old).text, failure_text(failure));
     if (job->source_set.twice)
         fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
     for (int i = options->operands; i < options->argc && !ferror(stdout); i++)
@@ -345,8 +370,8 @@ static int run_lint(struct job *job, const struct options *options)
         failure = workspace_init(&job->workspace, &job->context);
         if (!failure) {
             arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
-            trace_printer_init(&job->trace, stdout, options->values[TRACE], &memory_malloc);
-            job->settings.trace = options->values[TRACE] ? &job->trace.trace : NULL;
+            trace_printer_init(&job->trace, stdout, job->trace_path, &memory_malloc);
+            job->settings.trace = job->trace_path ? &job->trace.trace : NULL;
             source_set_init(&job->source_set, &job->context, &job->settings);
             job->status = lint(job, options);
             source_set_done(&job->source_set);
@@ -362,54 +387,50 @@ static int run_lint(struct job *job, const struct options *options)
 
 /* ---- options ---- */
 
-static bool wants_colour(int choice)
+static bool wants_colour(enum colour colour)
 {
     const char *no_colour = getenv("NO_COLOR");
-    return choice == 1 || (choice == 0 && isatty(STDOUT_FILENO) && !(no_colour && *no_colour));
+    return colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && isatty(STDOUT_FILENO) && !(no_colour && *no_colour));
 }
 
-/* The kind with that role; NULL, and words on standard error, when there is none. */
-static const struct kind *choose_role(const struct command *command, const char *role)
+/* The kind with that role. */
+static bool parse_role(const char *text, void *value, struct error *error)
 {
-    const struct kind *kind = kind_find_role(role);
-    char roles[256];
+    char roles[LIMIT_OPTION_WORDS_BYTES] = "";
     size_t length = 0;
-    for (size_t i = 0; i < kind_count && !kind && length < sizeof roles; i++)
+    const struct kind *kind = kind_find_role(text);
+    *(const struct kind **)value = kind;
+    for (size_t i = 0; i < kind_count && length < sizeof roles; i++)
         if (kinds[i].role)
             length += (size_t)snprintf(roles + length, sizeof roles - length, "%s%s", length ? ", " : "", kinds[i].role);
-    if (!kind)
-        usage_error(command, "--as cannot be '%s'; roles are: %s", escape_text(role).text, roles);
-    return kind;
+    return kind || error_set(error, FAILURE_INPUT, "\"%s\" is not a role; one of %s", escape_text(text).text, roles);
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    static const char *const formats[] = { "text", "json", NULL }, *const unknown[] = { "error", "warn", "ignore", NULL }, *const colours[] = { "auto", "always", "never", NULL };
-    static const enum unknown_fields unknown_fields[] = { UNKNOWN_REFUSED, UNKNOWN_WARNED, UNKNOWN_IGNORED };
-    struct job job = { .command = command, .settings = { .version = MINOR_DEFAULT }, .output = { .out = stdout } };
+    struct lint_options values = { .version = MINOR_DEFAULT };
     struct options options;
     int status;
-    if (!options_parse(command, argc, argv, &options, &status))
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    const char *version = options.values[VERSION];
-    if (version && !version_read(version, &job.settings.version))
-        return usage_error(command, "'%s' is no Kubernetes version from 1.31 to 1.36", escape_text(version).text);
-    int format = choose(command, "format", options.values[FORMAT_OPTION], formats), fields = choose(command, "unknown-fields", options.values[UNKNOWN_OPTION], unknown);
-    int colour = choose(command, "color", options.values[COLOR], colours);
-    if (format < 0 || fields < 0 || colour < 0)
-        return EXIT_USAGE;
-    if (options.values[AS] && !(job.settings.as = choose_role(command, options.values[AS])))
-        return EXIT_USAGE;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");
-    if (options.values[TRACE] && format != 0)
-        return usage_error(command, "--trace is text for people: it goes without --format json");
-    job.print = options.values[TRACE] ? report_nothing : format == 0 ? report_text : report_json;
-    job.output.colour = wants_colour(colour);
-    job.settings.unknown_fields = unknown_fields[fields];
-    job.settings.default_gates = version != NULL;
-    job.settings.as_status = options.values[AS_STATUS] != NULL;
-    job.has_old = options.values[OLD] != NULL;
+    if (values.trace && values.format != REPORT_TEXT)
+        return usage_error(command, "--trace: is text for people: it goes without --format json");
+    struct job job = {
+        .command = command,
+        .settings = {
+            .version = values.version,
+            .default_gates = options_text(&options, "kubernetes-version") != NULL,
+            .unknown_fields = values.unknown_fields,
+            .as_status = values.as_status,
+            .as = values.role,
+        },
+        .output = { .out = stdout, .colour = wants_colour(values.colour) },
+        .print = values.trace ? report_nothing : values.format == REPORT_JSON ? report_json : report_text,
+        .old = values.old,
+        .trace_path = values.trace,
+    };
     return run_lint(&job, &options);
 }
 
@@ -421,12 +442,6 @@ const struct command lint_command = {
         "Validates the objects in YAML and JSON files as a Kubernetes API server would when they are created or, with\n"
         "--old, updated. PATH is a file, a directory (its .yaml, .yml and .json files, and those in folders below), or\n"
         "- for standard input. Objects of kinds without rules are skipped.\n",
-    .exits = {
-        [EXIT_GOOD] = "no errors",
-        [EXIT_FOUND] = "errors were found",
-        [EXIT_USAGE] = "a wrong option, a path that cannot be read, nothing to validate, or not enough memory",
-        [EXIT_INTERNAL] = "standard output cannot be written",
-    },
     .options = option_rows,
     .run = run,
 };

@@ -77,6 +77,15 @@ static int help(int argc, char **argv)
     return EXIT_GOOD;
 }
 
+static int unknown_command(const char *name)
+{
+    static const struct command program = { .name = "" };
+    struct nearest nearest = { .wanted = bytes_of(name) };
+    for (int i = 0; i < COMMANDS; i++)
+        near_consider(&nearest, bytes_of(commands[i]->name));
+    return usage_unknown(&program, name, "a command", "", &nearest);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -93,8 +102,7 @@ int main(int argc, char **argv)
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i]->run(commands[i], argc - 1, argv + 1);
     if (*name)
-        fprintf(stderr, "drawbridge: unknown command '%s'\nTry 'drawbridge --help'.\n", escape_text(name).text);
-    else
-        print_help(stderr);
+        return unknown_command(name);
+    print_help(stderr);
     return EXIT_USAGE;
 }

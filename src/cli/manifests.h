@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "pki/pki.h"
+#include "review/review.h"
 
 enum {
     MANIFESTS_REPLICAS = 100,         /* more make no webhook faster: three serve the largest clusters */
@@ -14,7 +15,6 @@ enum {
     MANIFESTS_URL_BYTES = 1024,       /* host (253), port, and a path */
     MANIFESTS_CONFIG_BYTES = 256 << 10, /* a ConfigMap holds 1 MiB with all that is in it */
     MANIFESTS_METRICS_NAMESPACES = 16,
-    MANIFESTS_KIND_BYTES = 64,        /* of the name of a kind in --only */
 };
 
 /* Everything is named so: this makes one installation in a cluster, as the webhook configuration is in no namespace. */
@@ -34,21 +34,25 @@ enum manifest_part {
     PART_COUNT,
 };
 
+enum failure_policy { FAILURE_POLICY_IGNORE, FAILURE_POLICY_FAIL };
+
 /* What goes into the YAML. Texts are checked: what is not escaped when printed cannot break out of its place. */
 struct manifests {
     const char *namespace;  /* a DNS label */
     const char *image;      /* printable ASCII without quotes or spaces */
-    const char *version;    /* NULL: none */
-    const char *mode;       /* the same; one of the words */
-    const char *url;        /* the same; printable ASCII without quotes or spaces */
+    const char *version_text; /* as it was typed; NULL: none */
+    minor version;
+    bool has_mode;
+    enum enforcement mode;  /* if has_mode */
+    const char *url;        /* NULL: none; printable ASCII without quotes or spaces */
     const char *directory;  /* of the certificates */
-    const char *metrics_namespaces[MANIFESTS_METRICS_NAMESPACES]; /* whose pods may read the status port; DNS labels */
-    int metrics_namespace_count;
-    int replicas;
+    const char *config_file; /* NULL: none */
+    struct option_list metrics_namespaces; /* whose pods may read the status port; DNS labels */
+    unsigned replicas;
     bool own_authority;     /* serve has the CA, and issues its certificate itself */
     bool no_certificates;   /* no Secret, and a placeholder for the caBundle */
     bool controllers;       /* the second webhook entry, too */
-    bool fail;              /* failurePolicy */
+    enum failure_policy failure_policy;
     unsigned parts;         /* a bit for each manifest_part that is wanted */
     char *config;           /* of --config: UTF-8, from malloc; NULL: made from version and mode */
     char *authority;        /* PEM of the caBundle; NULL unless the webhook is printed with it; pki_text_free */

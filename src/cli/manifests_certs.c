@@ -77,7 +77,7 @@ static int write_pair(const struct command *command, const char *certificate, co
     struct error error;
     const struct pki_output outputs[] = { { certificate, pair->certificate, false }, { key, pair->key, true } };
     if (!pki_write(outputs, 2, false, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     fprintf(stderr, "wrote %s\nwrote %s\n", certificate, key);
     return EXIT_GOOD;
 }
@@ -92,9 +92,9 @@ static int make_authority(const struct command *command, const struct manifests 
     if (is_there(places->certificate))
         return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate, places->authority);
     if (!certificate_names(manifests, &names, &error) || !pki_make_directory(directory, &made, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     if (!pki_authority_new(MANIFESTS_NAME " CA", &names, AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
-        return command_error(command, EXIT_INTERNAL, "%s", error.text);
+        return command_failed(command, EXIT_INTERNAL, &error);
     int status = write_pair(command, places->authority, places->authority_key, &pair);
     pki_pair_done(&pair);
     return status;
@@ -108,11 +108,11 @@ static int make_certificate(const struct command *command, const struct manifest
     struct pki_pair pair;
     struct error error;
     if (!certificate_names(manifests, &names, &error) || !pki_authority_load(places->authority, places->authority_key, &authority, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     bool issued = pki_issue(&authority, &names, (int64_t)SERVER_DAYS * PKI_DAY_SECONDS, PKI_KEY_P256, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     int status = write_pair(command, places->certificate, places->key, &pair);
     pki_pair_done(&pair);
     return status;
@@ -138,7 +138,7 @@ static int validate_certificate(const struct command *command, const struct mani
     char end[PKI_TIME_BYTES];
     const struct pki_question question = { places->certificate, places->key, places->bundle, &names, WARN_DAYS };
     if (!manifests_called_name(manifests, &names, &error) || !pki_validate(&question, &report, end, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     print_problems(&report);
     if (report.failed)
         return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", places->certificate);
@@ -152,7 +152,7 @@ static int read_serving_pair(const struct command *command, const struct places 
     if (status || (status = validate_certificate(command, manifests, places)))
         return status;
     if (!pki_pair_load(places->certificate, places->key, &manifests->pair, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     return EXIT_GOOD;
 }
 
@@ -162,10 +162,10 @@ static int read_authority_pair(const struct command *command, const struct place
     struct pki_authority authority;
     struct error error;
     if (!pki_authority_load(places->authority, places->authority_key, &authority, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     pki_authority_done(&authority);
     if (!pki_read(places->authority, &manifests->pair.certificate, &error) || !pki_read(places->authority_key, &manifests->pair.key, &error))
-        return command_error(command, EXIT_SETUP, "%s", error.text);
+        return command_failed(command, EXIT_SETUP, &error);
     return EXIT_GOOD;
 }
 
@@ -181,7 +181,7 @@ static int read_bundle(const struct command *command, const struct places *place
         if (bundle.blocks[i].kind != PKI_BLOCK_CERTIFICATE)
             good = pki_fail(&error, "%s holds more than certificates; it must not, as everybody can read the caBundle", escape_text(places->bundle).text);
     pki_bundle_done(&bundle);
-    return good ? EXIT_GOOD : command_error(command, EXIT_SETUP, "%s", error.text);
+    return good ? EXIT_GOOD : command_failed(command, EXIT_SETUP, &error);
 }
 
 int manifests_read_certificates(const struct command *command, struct manifests *manifests)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/manifests.h"
+#include "review/enforcement.h"
 
 #define LABELS "app.kubernetes.io/name: " MANIFESTS_NAME
 
@@ -20,7 +21,7 @@ static void print_image(const struct manifests *manifests)
 
 static void print_replicas(const struct manifests *manifests)
 {
-    printf("%d", manifests->replicas);
+    printf("%u", manifests->replicas);
 }
 
 static void print_secret_name(const struct manifests *manifests)
@@ -58,21 +59,21 @@ static void print_config(const struct manifests *manifests)
         return;
     }
     puts("|\n    apiVersion: drawbridge.dev/v1alpha1\n    kind: Configuration");
-    if (manifests->version)
-        printf("    kubernetesVersion: \"%s\"\n", manifests->version);
-    if (manifests->mode)
-        printf("    mode: %s\n", manifests->mode);
+    if (manifests->version_text)
+        printf("    kubernetesVersion: \"%s\"\n", manifests->version_text);
+    if (manifests->has_mode)
+        printf("    mode: %s\n", enforcement_words[manifests->mode]);
 }
 
 /* Who may read the status port; nobody: there is no such rule. */
 static void print_metrics_rule(const struct manifests *manifests)
 {
-    if (!manifests->metrics_namespace_count)
+    if (!manifests->metrics_namespaces.count)
         return;
     fputs("    - from:\n", stdout);
-    for (int i = 0; i < manifests->metrics_namespace_count; i++) {
+    for (unsigned i = 0; i < manifests->metrics_namespaces.count; i++) {
         fputs("        - namespaceSelector:\n            matchLabels:\n              kubernetes.io/metadata.name: ", stdout);
-        yaml_print_quoted(manifests->metrics_namespaces[i]);
+        yaml_print_quoted(manifests->metrics_namespaces.values[i]);
         fputc('\n', stdout);
     }
     fputs("      ports:\n        - port: 8080\n          protocol: TCP\n", stdout);
@@ -99,7 +100,7 @@ enum { WORDS = sizeof words / sizeof *words };
 /* ---- templates ---- */
 
 /* How an object of the namespace begins. */
-#define OBJECT(api_version, kind, name)   \
+#define MANIFEST(api_version, kind, name)   \
     "apiVersion: " api_version "\n"        \
     "kind: " kind "\n"                     \
     "metadata:\n"                         \
@@ -120,18 +121,18 @@ static const char namespace_object[] =
     "    pod-security.kubernetes.io/warn: restricted\n";
 
 static const char service_account[] =
-    OBJECT("v1", "ServiceAccount", MANIFESTS_NAME)
+    MANIFEST("v1", "ServiceAccount", MANIFESTS_NAME)
     "automountServiceAccountToken: false\n";
 
 static const char secret[] =
-    OBJECT("v1", "Secret", "@secret-name@")
+    MANIFEST("v1", "Secret", "@secret-name@")
     "type: kubernetes.io/tls\n"
     "data:\n"
     "  tls.crt: @certificate@\n"
     "  tls.key: @key@\n";
 
 static const char config_map[] =
-    OBJECT("v1", "ConfigMap", MANIFESTS_NAME)
+    MANIFEST("v1", "ConfigMap", MANIFESTS_NAME)
     "data:\n"
     "  config.yaml: @config@";
 
@@ -139,7 +140,7 @@ static const char config_map[] =
  * flight 128, three large reviews of 224 each, others 240, connections 256, the status port 64, the program 16, which is 1,376
  * together, and some to spare; serve/limits.h has the arithmetic. */
 static const char deployment[] =
-    OBJECT("apps/v1", "Deployment", MANIFESTS_NAME)
+    MANIFEST("apps/v1", "Deployment", MANIFESTS_NAME)
     "spec:\n"
     "  replicas: @replicas@\n"
     "  revisionHistoryLimit: 3\n"
@@ -238,7 +239,7 @@ static const char deployment[] =
     "            name: " MANIFESTS_NAME "\n";
 
 static const char service[] =
-    OBJECT("v1", "Service", MANIFESTS_NAME)
+    MANIFEST("v1", "Service", MANIFESTS_NAME)
     "spec:\n"
     "  selector:\n"
     "    " LABELS "\n"
@@ -254,7 +255,7 @@ static const char service[] =
 
 /* One at a time, also when there is only one: a node that is drained must not wait for it. */
 static const char disruption_budget[] =
-    OBJECT("policy/v1", "PodDisruptionBudget", MANIFESTS_NAME)
+    MANIFEST("policy/v1", "PodDisruptionBudget", MANIFESTS_NAME)
     "spec:\n"
     "  maxUnavailable: 1\n"
     "  unhealthyPodEvictionPolicy: AlwaysAllow\n"
@@ -265,7 +266,7 @@ static const char disruption_budget[] =
 /* API servers call from addresses that no selector names, so 8443 is open to all. 8080 is open to named namespaces only; the probes of a
  * kubelet come from the pod's own node, which no NetworkPolicy keeps out (the documentation of NetworkPolicy says so). Nothing goes out. */
 static const char network_policy[] =
-    OBJECT("networking.k8s.io/v1", "NetworkPolicy", MANIFESTS_NAME)
+    MANIFEST("networking.k8s.io/v1", "NetworkPolicy", MANIFESTS_NAME)
     "spec:\n"
     "  podSelector:\n"
     "    matchLabels:\n"

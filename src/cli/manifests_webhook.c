@@ -160,7 +160,7 @@ static void print_selector(const struct manifests *manifests)
 static void print_entry(const struct manifests *manifests, enum writer entry)
 {
     printf("  - name: %s\n    admissionReviewVersions: [v1]\n    sideEffects: None\n    timeoutSeconds: 5\n    failurePolicy: %s\n"
-           "    matchPolicy: Equivalent\n", entry_rows[entry].name, manifests->fail ? "Fail" : "Ignore");
+           "    matchPolicy: Equivalent\n", entry_rows[entry].name, manifests->failure_policy == FAILURE_POLICY_FAIL ? "Fail" : "Ignore");
     print_client(manifests);
     print_selector(manifests);
     puts("    matchConditions:");

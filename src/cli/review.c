@@ -11,22 +11,30 @@
 #include "cli/configuration.h"
 #include "cli/limits.h"
 #include "cli/stream.h"
+#include "review/enforcement.h"
 #include "review/review.h"
 #include "validate/context.h"
 
-enum { VERSION, CONFIG, MODE, FORMAT_OPTION };
+enum answer_format { ANSWER_JSON, ANSWER_TEXT };
+
+struct review_options {
+    struct review_overrides overrides;
+    const char *config;
+    enum answer_format format;
+};
+
+static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "text", NULL };
 
 static const struct option_row option_rows[] = {
-    [VERSION] = { "kubernetes-version", "V",
-                  "validate as an API server of that version does, 1.31 to 1.36 (default 1.35; with --config or "
-                  "--mode none: errors only warn)", false },
-    [CONFIG] = { "config", "FILE",
-                 "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server", false },
-    [MODE] = { "mode", "enforce|warn|audit",
-               "answer as 'drawbridge serve' does in that mode; takes precedence over that of the configuration", false },
-    [FORMAT_OPTION] = { "format", "json|text",
-                        "responses as an API server expects them, one a line, or text for people (default json)", false },
-    { NULL, NULL, NULL, false },
+    OPTION_VERSION(struct review_options, overrides.version,
+                   "validate as an API server of that version does; without it, as 1.35, or, with --config or --mode, so that errors only warn"),
+    OPTION_TEXT("config", "FILE", struct review_options, config,
+                "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server"),
+    OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,
+                  "answer as 'drawbridge serve' does in that mode; takes precedence over that of the configuration"),
+    OPTION_CHOICE("format", "a format", formats, struct review_options, format,
+                  "responses as an API server expects them, one a line, or text for people", .default_value = "json"),
+    { .name = NULL },
 };
 
 struct job {
@@ -139,15 +147,12 @@ static void review_file(struct job *job, const char *name)
 }
 
 /* With a configuration or mode, answers are those of the webhook; .settings point into *configuration. */
-static int load_settings(struct job *job, const struct options *options, struct configuration *configuration)
+static int load_settings(struct job *job, const struct review_options *values, struct configuration *configuration)
 {
-    const char *file = options->values[CONFIG], *mode = options->values[MODE];
+    const char *file = values->config;
     struct configuration_mistakes mistakes;
-    struct review_overrides overrides;
     struct buffer text = { NULL, 0 };
-    int status = overrides_read(job->command, mode, options->values[VERSION], &overrides);
-    if (status == EXIT_GOOD && file)
-        status = configuration_text(job->command, EXIT_USAGE, file, LIMIT_CONFIGURATION_BYTES, &text);
+    int status = file ? configuration_text(job->command, EXIT_USAGE, file, LIMIT_CONFIGURATION_BYTES, &text) : EXIT_GOOD;
     if (status != EXIT_GOOD)
         return status;
     enum failure failure = file ? configuration_read(&memory_malloc, buffer_bytes(&text), configuration, &mistakes) : FAILURE_NONE;
@@ -156,8 +161,8 @@ static int load_settings(struct job *job, const struct options *options, struct 
         return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
     if (file)
         configuration_warnings(job->command, file, &mistakes);
-    job->settings = configuration_settings(file ? configuration : NULL, &overrides);
-    if (!file && !mode)
+    job->settings = configuration_settings(file ? configuration : NULL, &values->overrides);
+    if (!file && !values->overrides.has_mode)
         job->settings.profile = PROFILE_API_SERVER;
     return EXIT_GOOD;
 }
@@ -180,18 +185,16 @@ static int review_files(struct job *job, const struct options *options)
 static int run(const struct command *command, int argc, char **argv)
 {
     struct configuration configuration = { .version = 0 };
-    struct job job = { .command = command };
+    struct review_options values = { .config = NULL };
     struct options options;
     int status;
-    if (!options_parse(command, argc, argv, &options, &status))
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    const char *format = options.values[FORMAT_OPTION];
-    if (format && strcmp(format, "json") != 0 && strcmp(format, "text") != 0)
-        return usage_error(command, "--format must be json or text, not '%s'", escape_text(format).text);
-    job.text = format && strcmp(format, "text") == 0;
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");
-    status = load_settings(&job, &options, &configuration);
+    values.overrides.has_mode = options_text(&options, "mode") != NULL;
+    struct job job = { .command = command, .text = values.format == ANSWER_TEXT };
+    status = load_settings(&job, &values, &configuration);
     if (status != EXIT_GOOD)
         return status;
     status = review_files(&job, &options);
@@ -206,12 +209,6 @@ const struct command review_command = {
     .description =
         "Reads AdmissionReviews (admission.k8s.io/v1) as an API server sends them, any number in a file, one after\n"
         "the other, and answers each. FILE may be - for standard input.\n",
-    .exits = {
-        [EXIT_GOOD] = "all reviews were allowed",
-        [EXIT_FOUND] = "some were denied",
-        [EXIT_USAGE] = "a wrong option or configuration, input that cannot be read or is no review, output that cannot be written, "
-                       "or not enough memory",
-    },
     .options = option_rows,
     .run = run,
 };

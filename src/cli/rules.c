@@ -9,12 +9,18 @@
 #include "schema/explain.h"
 #include "cli/cli.h"
 
-enum { FORMAT_OPTION };
+enum rules_format { RULES_TEXT, RULES_MARKDOWN, RULES_JSON };
+
+struct rules_options {
+    enum rules_format format;
+};
+
+static const char *const formats[] = { [RULES_TEXT] = "text", [RULES_MARKDOWN] = "markdown", [RULES_JSON] = "json", NULL };
 
 static const struct option_row option_rows[] = {
-    [FORMAT_OPTION] = { "format", "text|markdown|json",
-                        "one constraint a line, a table for each kind, or one JSON object a line (default text)", false },
-    { NULL, NULL, NULL, false },
+    OPTION_CHOICE("format", "a format", formats, struct rules_options, format,
+                  "one constraint a line, a table for each kind, or one JSON object a line", .default_value = "text"),
+    { .name = NULL },
 };
 
 /* What is printed at a time: a kind, in all API versions that share its tables. */
@@ -169,14 +175,14 @@ static bool name_versions(struct listing *listing, struct text *names)
     return listing->versions && listing->names;
 }
 
-static bool list_kind(const struct kind *kind, struct arena *arena, int format)
+static bool list_kind(const struct kind *kind, struct arena *arena, enum rules_format format)
 {
-    static constraint_visitor *const visitors[] = { print_text, print_row, print_json };
+    static constraint_visitor *const visitors[] = { [RULES_TEXT] = print_text, [RULES_MARKDOWN] = print_row, [RULES_JSON] = print_json };
     struct listing listing = { .kind = kind };
     struct text names;
     text_init(&names, arena);
     bool good = name_versions(&listing, &names);
-    if (good && format == 1)
+    if (good && format == RULES_MARKDOWN)
         print_heading(&listing);
     good = good && !explain_kind(kind, arena, visitors[format], &listing) && !listing.failed;
     cJSON_Delete(listing.versions);
@@ -185,23 +191,18 @@ static bool list_kind(const struct kind *kind, struct arena *arena, int format)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    static const char *const formats[] = { "text", "markdown", "json", NULL };
+    struct rules_options values = { .format = RULES_TEXT };
     struct options options;
     int status;
-    if (!options_parse(command, argc, argv, &options, &status))
+    if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
-    int format = choose(command, "format", options.values[FORMAT_OPTION], formats);
-    if (format < 0)
-        return EXIT_USAGE;
-    if (options.operands < options.argc)
-        return usage_error(command, "takes no arguments; 'drawbridge explain' is about one kind or field");
     struct arena arena;
     bool good = true;
-    if (format == 1)
+    if (values.format == RULES_MARKDOWN)
         puts("# Rules");
     for (size_t i = 0; i < kind_count && good; i++) {
         arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-        good = !is_first(i) || (kinds[i].traits & KIND_CONTEXT) || list_kind(&kinds[i], &arena, format);
+        good = !is_first(i) || (kinds[i].traits & KIND_CONTEXT) || list_kind(&kinds[i], &arena, values.format);
         arena_done(&arena);
     }
     return good ? end_output(command, EXIT_GOOD) : command_error(command, EXIT_USAGE, "out of memory");
@@ -214,11 +215,6 @@ const struct command rules_command = {
     .description =
         "Lists every constraint on every field of every kind: what it asks for, when, with which reason it is refused,\n"
         "in which versions of Kubernetes, and where it is from.\n",
-    .exits = {
-        [EXIT_GOOD] = "done",
-        [EXIT_USAGE] = "a wrong option, or not enough memory",
-        [EXIT_INTERNAL] = "standard output cannot be written",
-    },
     .options = option_rows,
     .run = run,
 };

@@ -152,11 +152,10 @@ static int run(const struct command *command, int argc, char **argv)
     plan = (struct plan){
         .command = command,
         .config = { .max_body = LIMIT_BODY_BYTES, .threads = thread_count(), .program_version = DRAWBRIDGE_VERSION },
-        .shutdown_delay = 1,
     };
     struct options options;
     int status;
-    if (!options_parse(command, argc, argv, &options, &status))
+    if (!options_parse(command, argc, argv, &plan, &options, &status))
         return status;
     status = plan_read(&options, &plan);
     if (status != EXIT_GOOD)
@@ -180,12 +179,6 @@ static const struct command serve_command = {
         "After SIGTERM or SIGINT, /readyz fails and every answer ends its connection, but all requests are taken for\n"
         "--shutdown-delay more; then the requests under way have 24 s to end. A second signal ends the server at once.\n"
         "All files are read again when they change; SIGHUP checks them now. SIGUSR1 and SIGUSR2 are ignored.\n",
-    .exits = {
-        [EXIT_GOOD] = "after SIGTERM or SIGINT; or --check found nothing wrong",
-        [EXIT_USAGE] = "a wrong option",
-        [EXIT_SETUP] = "a certificate, the configuration, a port or a limit of the system cannot be used",
-        [EXIT_INTERNAL] = "standard output cannot be written, or the system failed",
-    },
     .options = serve_options,
     .run = run,
 };

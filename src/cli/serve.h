@@ -2,11 +2,13 @@
 #ifndef DRAWBRIDGE_CLI_SERVE_H
 #define DRAWBRIDGE_CLI_SERVE_H
 
-#include "cli/cli.h"
+#include "cli/certs.h"
 #include "serve/clients.h"
 #include "serve/listener.h"
 #include "serve/server.h"
 #include "serve/tls.h"
+
+enum client_mode { CLIENTS_REQUIRED, CLIENTS_OBSERVED };
 
 /* What the threads share of it lives as long as they do. */
 struct plan {
@@ -21,11 +23,14 @@ struct plan {
     unsigned shutdown_delay; /* seconds */
     const char *config_file; /* NULL: none */
     bool check;              /* only look, and end */
+    struct certs_names names;         /* for the certificate that it issues itself */
+    struct option_list client_names;
+    enum client_mode client_mode;
 };
 
 extern const struct option_row serve_options[];
 
-/* Fills the plan from options. Returns 0, or the exit status after an error message. */
+/* Takes over what options say that needs more than its row. Returns 0, or the exit status after an error message. */
 int plan_read(const struct options *options, struct plan *plan);
 
 /* Loads the files that the options name, and has the watch look after them. The same; plan_done is called in any case. */

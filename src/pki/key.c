@@ -30,24 +30,13 @@ static char *copy_text(BIO *bio)
     return text;
 }
 
-static const char *const key_type_names[] = {
+const char *const pki_key_type_words[] = {
     [PKI_KEY_P256]    = "p256",
     [PKI_KEY_ED25519] = "ed25519",
     [PKI_KEY_RSA2048] = "rsa2048",
     [PKI_KEY_RSA3072] = "rsa3072",
+    NULL,
 };
-
-_Static_assert(sizeof key_type_names / sizeof *key_type_names == PKI_KEY_RSA3072 + 1, "every type has a name");
-
-bool pki_key_type_parse(const char *text, enum pki_key_type *type)
-{
-    for (size_t i = 0; i < sizeof key_type_names / sizeof *key_type_names; i++)
-        if (strcmp(text, key_type_names[i]) == 0) {
-            *type = (enum pki_key_type)i;
-            return true;
-        }
-    return false;
-}
 
 enum pki_key_type pki_key_type_of(const EVP_PKEY *key)
 {

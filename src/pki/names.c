@@ -56,7 +56,7 @@ static bool is_service(const char *text, struct error *error)
 {
     const char *dot = strchr(text, '.');
     return (dot && is_label(text, (size_t)(dot - text)) && is_label(dot + 1, strlen(dot + 1))) ||
-           pki_fail(error, "'%s' is no service: it must be NAME.NAMESPACE, both of a-z, 0-9 and - inside, at most %d characters each",
+           pki_fail(error, "\"%s\" is not NAME.NAMESPACE: both of a-z, 0-9 and - inside, at most %d characters each",
                     escape_text(text).text, PKI_LABEL_BYTES);
 }
 
@@ -91,13 +91,13 @@ bool pki_names_add_host(struct pki_names *names, const char *text, struct error 
     struct pki_name name = { .address_length = 0 }, address;
     size_t length = strlen(text);
     if (length > PKI_HOST_BYTES)
-        return pki_fail(error, "'%s' is no DNS name: it has more than %d characters", escape_text(text).text, PKI_HOST_BYTES);
+        return pki_fail(error, "\"%s\" is not a DNS name: it has more than %d characters", escape_text(text).text, PKI_HOST_BYTES);
     if (read_address(text, &address))
-        return pki_fail(error, "'%s' is no DNS name but an address, which clients look for elsewhere in a certificate", escape_text(text).text);
+        return pki_fail(error, "\"%s\" is not a DNS name but an address, which clients look for elsewhere in a certificate", escape_text(text).text);
     for (size_t i = 0; i < length; i++)
         name.text[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
     if (!is_host(name.text))
-        return pki_fail(error, "'%s' is no DNS name: labels of letters, digits and - inside, 1 to %d characters each, joined by dots",
+        return pki_fail(error, "\"%s\" is not a DNS name: labels of letters, digits and - inside, 1 to %d characters each, joined by dots",
                         escape_text(text).text, PKI_LABEL_BYTES);
     return add(names, &name, error);
 }
@@ -106,7 +106,7 @@ bool pki_names_add_address(struct pki_names *names, const char *text, struct err
 {
     struct pki_name name = { .address_length = 0 };
     if (!read_address(text, &name))
-        return pki_fail(error, "'%s' is no IPv4 or IPv6 address", escape_text(text).text);
+        return pki_fail(error, "\"%s\" is not an IPv4 or IPv6 address", escape_text(text).text);
     return add(names, &name, error);
 }
 

@@ -71,10 +71,8 @@ bool pki_is_plain(const char *text, size_t max) MUST_USE;
 
 enum pki_key_type { PKI_KEY_P256, PKI_KEY_ED25519, PKI_KEY_RSA2048, PKI_KEY_RSA3072 };
 
-#define PKI_KEY_TYPES "p256, ed25519, rsa2048 or rsa3072"
-
-/* One of PKI_KEY_TYPES; false when it is none. */
-bool pki_key_type_parse(const char *text, enum pki_key_type *type) MUST_USE;
+/* "p256", "ed25519", "rsa2048", "rsa3072", by enum pki_key_type; ended by NULL. */
+extern const char *const pki_key_type_words[];
 
 /* A CA that signs. Free with pki_authority_done. */
 struct pki_authority {

@@ -238,7 +238,7 @@ def test_constraints():
         status, output = verifies("certs/tls.crt", "-verify_ip", "10.1.2.3")
         tap.ok(status == 0, "which verifies", output)
         refuses(["issue", "--host", "web", "--out", "other"], SETUP, "the name constraints of the CA do not let it issue for web")
-        refuses(["init", "--host", "a b", "--dir", "other"], USAGE, "'a b' is no DNS name.*")
+        refuses(["init", "--host", "a b", "--dir", "other"], USAGE, "--host: \"a b\" is not a DNS name.*")
 
 
 def test_issue():
@@ -292,9 +292,9 @@ def test_repeated():
         succeeds(["issue", "--out", "many", *many], "100 names")
         tap.equal(extension("certs/many.crt", "subjectAltName")[1].count("DNS:"), 100, "all 100 are there")
         refuses(["issue", "--out", "more", *many, "--ip", "1.2.3.4"], USAGE, "more than 100 names for one certificate", "101 names")
-        refuses(["issue", "--out", "more", *["--host", "a"] * 101], USAGE, "more than 100 names for one certificate", "one name 101 times")
+        refuses(["issue", "--out", "more", *["--host", "a"] * 101], USAGE, "--host: is given more than 100 times", "one name 101 times")
         services = [argument for number in range(34) for argument in ("--service", f"s{number}.n")]
-        refuses(["issue", "--out", "more", *services], USAGE, "more than 100 names for one certificate", "34 services")
+        refuses(["issue", "--out", "more", *services], USAGE, "--service: more than 100 names for one certificate", "34 services")
 
 
 def test_common_name():
@@ -376,7 +376,7 @@ def test_no_overwriting():
         os.mkdir("certs/tls.key")
         refuses([*ISSUE, "--force"], SETUP, "cannot replace certs/tls.key: it is not a regular file", "nor is a directory")
     with folder():
-        refuses(["issue", "--host", "a", "--out", "ca", "--force"], USAGE, "--out must not be 'ca': these files are the CA's")
+        refuses(["issue", "--host", "a", "--out", "ca", "--force"], USAGE, '--out: "ca" is not a beginning of file names: .*')
 
 
 def test_umask():
@@ -405,7 +405,7 @@ def test_obstacles():
         refuses(["init"], SETUP, "cannot write certs/ca.crt: File too large", "the disk is full", before=small)
         tap.equal(os.listdir("."), [], "the directory that was made is removed")
     with folder():
-        refuses([*ISSUE, "--out", "x" * 200 + "ü"], USAGE, "--out must be .*")
+        refuses([*ISSUE, "--out", "x" * 200 + "ü"], USAGE, '--out: ".*" is not a beginning of file names: .*')
         refuses([*ISSUE, "--out", "測" * 90], SETUP, "cannot write .*: File name too long", "a prefix too long for the file system")
         status, out, err = certs(*ISSUE, stdout=os.open("/dev/full", os.O_WRONLY))
         tap.ok(status == 4 and "cannot write to standard output: No space left" in err, "standard output is full", (status, err))
@@ -652,38 +652,38 @@ def test_no_permission():
 
 def test_usage():
     unknown = [
-        (["frobnicate"], "unknown command 'frobnicate'"),
-        (["\x1b[2J"], r"unknown command '\\x1b\[2J'"),
-        (["init", "--bogus"], "unrecognized option '--bogus'"),
-        (["issue", "--name", "a"], "unrecognized option '--name'"),
-        (["init", "--dir"], "option '--dir' requires an argument"),
-        (["init", "extra"], "'extra' is not an option"),
-        (["issue", "--host", "a", "extra\n"], r"'extra\\x0a' is not an option"),
+        (["frobnicate"], '"frobnicate" is not a command'),
+        (["\x1b[2J"], r'"\\x1b\[2J" is not a command'),
+        (["init", "--bogus"], '"--bogus" is not an option'),
+        (["issue", "--name", "a"], '"--name" is not an option'),
+        (["init", "--dir"], "--dir: needs a value"),
+        (["init", "extra"], '"extra" is not an option'),
+        (["issue", "--host", "a", "extra\n"], r'"extra\\x0a" is not an option'),
         (["issue"], "no name given: --service, --host or --ip is needed"),
-        (["init", "--dir", ""], "--dir must be a path in UTF-8 without control characters, not ''"),
-        (["init", "--dir", "a\nb"], r"--dir must be a path .*, not 'a\\x0ab'"),
-        (["issue", "--dir", "a\u202eb", "--host", "a"], r"--dir must be a path .*, not 'a\\u202eb'"),
-        (["init", "--name", ""], "--name must be 1 to 64 characters .*, not ''"),
-        (["init", "--name", "a" * 65], "--name must be 1 to 64 characters .*, not 'a{65}'"),
-        (["init", "--name", "a\x7f"], r"--name must be 1 to 64 characters .*, not 'a\\x7f'"),
-        (["init", "--name", b"\xff\xfe"], r"--name must be 1 to 64 characters .*, not '\\xff\\xfe'"),
+        (["init", "--dir", ""], '--dir: "" is not a path in UTF-8 without control characters'),
+        (["init", "--dir", "a\nb"], r'--dir: "a\\x0ab" is not a path .*'),
+        (["issue", "--dir", "a\u202eb", "--host", "a"], r'--dir: "a\\u202eb" is not a path .*'),
+        (["init", "--name", ""], '--name: "" is not 1 to 64 characters .*'),
+        (["init", "--name", "a" * 65], '--name: "a{65}" is not 1 to 64 characters .*'),
+        (["init", "--name", "a\x7f"], r'--name: "a\\x7f" is not 1 to 64 characters .*'),
+        (["init", "--name", b"\xff\xfe"], r'--name: "\\xff\\xfe" is not 1 to 64 characters .*'),
     ]
-    days = [([command, *more, f"--days={value}"], f"--days must be a number from 1 to 36500, not '{re.escape(value)}'")
+    days = [([command, *more, f"--days={value}"], f'--days: "{re.escape(value)}" is not a number of days from 1 to 36500')
             for command, more in (("init", []), ("issue", ["--host", "a"]))
             for value in ("0", "36501", "-1", "+1", "", "x", "1x", "1.5", " 1", "0x10", "99999999999999999999")]
-    prefixes = [(["issue", "--host", "a", "--out", value], "--out must be the beginning of a file name, .*")
+    prefixes = [(["issue", "--host", "a", "--out", value], '--out: ".*" is not a beginning of file names: .*')
                 for value in ("", "a/b", "/a", ".hidden", "..", "a\tb", "a" * 201)]
-    services = [(["issue", "--service", value], "'.*' is no service: it must be NAME.NAMESPACE, .*")
+    services = [(["issue", "--service", value], '--service: ".*" is not NAME.NAMESPACE: .*')
                 for value in ("", ".", "web", "web.", ".prod", "a.b.c", "Web.prod", "web.Prod", "-a.b", "a-.b", "a.-b", "a.b-", "a_b.c", "a.b ",
                               "a" * 64 + ".b", "a." + "b" * 64, "ä.b", "*.b", "a.b\n")]
-    hosts = [(["issue", "--host", value], "'.*' is no DNS name: labels of .*")
+    hosts = [(["issue", "--host", value], '--host: ".*" is not a DNS name: labels of .*')
              for value in ("", ".", "a.", ".a", "a..b", "-a", "a-", "a_b", "a b", "*", "*.", "*a.b", "a.*", "a.*.b", "*.*.a", "ä.de", "a" * 64, "a\n",
                            "a,DNS:b", "a/b")]
-    hosts += [(["issue", "--host", value], "'.*' is no DNS name but an address, .*") for value in ("10.0.0.1", "::1", "fe80::1")]
-    hosts += [(["issue", "--host", ".".join(["a" * 63] * 3 + ["b" * 62])], "'.*' is no DNS name: it has more than 253 characters")]
-    hosts += [(["issue", "--host", "a", "--host", "b_", "--host", "c"], "'b_' is no DNS name: .*")]
-    hosts += [(["issue", "--host", "\x01" * 10000], r"'(\\x01){42}\.\.\.(\\x01)+.*")]
-    addresses = [(["issue", "--ip", value], "'.*' is no IPv4 or IPv6 address")
+    hosts += [(["issue", "--host", value], '--host: ".*" is not a DNS name but an address, .*') for value in ("10.0.0.1", "::1", "fe80::1")]
+    hosts += [(["issue", "--host", ".".join(["a" * 63] * 3 + ["b" * 62])], '--host: ".*" is not a DNS name: it has more than 253 characters')]
+    hosts += [(["issue", "--host", "a", "--host", "b_", "--host", "c"], '--host: "b_" is not a DNS name: .*')]
+    hosts += [(["issue", "--host", "\x01" * 10000], r'--host: "(\\x01){42}\.\.\.(\\x01)+.*')]
+    addresses = [(["issue", "--ip", value], '--ip: ".*" is not an IPv4 or IPv6 address')
                  for value in ("", "1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4 ", "01.2.3.4", "1.2.3.4/24", ":::", "::1%lo",
                                "[::1]", "g::1", "localhost", "1:2:3:4:5:6:7:8:9")]
     with folder():

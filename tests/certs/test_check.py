@@ -167,20 +167,20 @@ def test_files():
 
 
 def test_usage():
-    for arguments, message in (["check"], "--cert is needed"), (["check", "--cert", "a", "b"], "'b' is not an option"), \
-            (["check", "--cert", "a", "--days", "0"], "--days must be a number from 1 to 36500, not '0'"), \
-            (["check", "--cert", "a", "--format", "xml\x1b"], r"--format must be text or json, not 'xml\\x1b'"), \
-            (["check", "--cert", "a", "--service", "web"], "'web' is no service: .*"), \
-            (["check", "--cert", "a", "--host", "*.web"], r"'\*.web' is no name that a client can call"), \
-            (["check", "--cert", "a", "--host", "10.0.0.1"], "'10.0.0.1' is no DNS name but an address, .*"), \
-            (["check", "--cert", "a", "--ip", "x"], "'x' is no IPv4 or IPv6 address"), \
-            (["show"], "no file given"), (["show", "--format", "", "a"], "--format must be text or json, not ''"):
+    for arguments, message in (["check"], "--cert: must be given"), (["check", "--cert", "a", "b"], '"b" is not an option'), \
+            (["check", "--cert", "a", "--days", "0"], '--days: "0" is not a number of days from 1 to 36500'), \
+            (["check", "--cert", "a", "--format", "xml\x1b"], r'--format: "xml\\x1b" is not a format; one of text, json'), \
+            (["check", "--cert", "a", "--service", "web"], '--service: "web" is not NAME.NAMESPACE: .*'), \
+            (["check", "--cert", "a", "--host", "*.web"], r'--host: "\*.web" is not a name that a client can call'), \
+            (["check", "--cert", "a", "--host", "10.0.0.1"], '--host: "10.0.0.1" is not a DNS name but an address, .*'), \
+            (["check", "--cert", "a", "--ip", "x"], '--ip: "x" is not an IPv4 or IPv6 address'), \
+            (["show"], "no file given"), (["show", "--format", "", "a"], '--format: "" is not a format; one of text, json'):
         fails(arguments, USAGE, f"drawbridge certs {arguments[0]}: {message}")
     for command in "show", "check":
         status, out, err = certs(command, "--help")
         tap.ok(status == FINE and f"Usage: drawbridge certs {command}" in out and "Exit status" in out, f"{command} --help", out)
     for command in ["init"], ["issue", "--host", "a"]:
-        fails([*command, "--key-type", "dsa"], USAGE, f"drawbridge certs {command[0]}: --key-type must be p256, ed25519, rsa2048 or rsa3072, not 'dsa'")
+        fails([*command, "--key-type", "dsa"], USAGE, f'drawbridge certs {command[0]}: --key-type: "dsa" is not a type of key; one of p256, ed25519, rsa2048, rsa3072')
 
 
 # ---- hostile certificates ----

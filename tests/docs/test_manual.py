@@ -77,6 +77,17 @@ def test_options(tap, build, name, text, commands):
     tap.ok(not unknown, f"{name}: options that it speaks of", unknown)
 
 
+def test_statuses(tap, program):
+    """The table of exit statuses: drawbridge(1) has what all commands may end with, and every command has its own words."""
+    table = documents.read(os.path.join("src", "cli", "exit.def"))
+    general = re.findall(r'^STATUS\(\w+, +"(.*)"\)$', table, re.M)
+    written = entries(section(program, "EXIT STATUS"))
+    tap.equal({number: words.rstrip(".").lower() for number, words in written.items()},
+              {str(number): words.lower() for number, words in enumerate(general)}, "drawbridge.1: exit statuses")
+    rows = set(re.findall(r'^EXIT\("([^"]+)",', table, re.M))
+    tap.equal(rows, {" ".join(command) for commands in COMMANDS.values() for command in commands}, "every command has exit statuses")
+
+
 def test_form(tap, name, text):
     headings = headings_of(text)
     standard = [heading for heading in headings if heading in SECTIONS]
@@ -159,6 +170,7 @@ def main(build):
     tap.equal(sorted(listed), sorted([*COMMANDS, "help"]), "drawbridge help lists every command")
     program = documents.read(os.path.join(MAN, "drawbridge.1.md"))
     tap.equal(sorted(entries(section(program, "COMMANDS"))), sorted(listed), "drawbridge.1 has every command")
+    test_statuses(tap, program)
     test_library(tap)
     return tap.done()
 

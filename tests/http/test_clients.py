@@ -174,10 +174,10 @@ def test_reload(tap, build, clients):
 def test_start(tap, build, clients, ca):
     plain = Server(build, "--shutdown-delay", "0")
     command = plain.command()
-    cases = [("a name without CAs", ["--client-cn", "x"], 2, "need --client-ca"), ("a mode without CAs", ["--client-mode", "observe"], 2, "need --client-ca"),
-             ("another mode", ["--client-ca", ca, "--client-mode", "ask"], 2, "--client-mode cannot be 'ask'"),
-             ("an empty name", ["--client-ca", ca, "--client-cn", ""], 2, "--client-cn must be"), ("a long name", ["--client-ca", ca, "--client-cn", "x" * 65], 2, "--client-cn must be"),
-             ("65 names", ["--client-ca", ca] + ["--client-cn", "x"] * 65, 2, "at most 64 names"),
+    cases = [("a name without CAs", ["--client-cn", "x"], 2, "--client-cn: needs --client-ca"), ("a mode without CAs", ["--client-mode", "observe"], 2, "--client-mode: needs --client-ca"),
+             ("another mode", ["--client-ca", ca, "--client-mode", "ask"], 2, '--client-mode: "ask" is not a mode; one of require, observe'),
+             ("an empty name", ["--client-ca", ca, "--client-cn", ""], 2, "--client-cn: "), ("a long name", ["--client-ca", ca, "--client-cn", "x" * 65], 2, "--client-cn: "),
+             ("65 names", ["--client-ca", ca] + ["--client-cn", "x"] * 65, 2, "more than 64 times"),
              ("CAs that are not there", ["--client-ca", ca + "x"], 3, "No such file"), ("a CA that is none", ["--client-ca", clients.good[0]], 3, "is not that of a CA"),
              ("no CA", ["--client-ca", clients.good[1]], 3, "there is no certificate in")]
     for name, options, expected, words in cases:

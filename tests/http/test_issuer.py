@@ -272,11 +272,11 @@ def test_start(tap, build):
     certs(build, "init", "--dir", place.name)
     certs(build, "init", "--dir", narrow.name, "--service", "web.prod")
     own = bare + ["--ca-dir", place.name]
-    cases = [("neither", bare, 2, "--cert and --key are needed, or --ca-dir"), ("both", whole + ["--ca-dir", place.name, "--host", "a"], 2, "instead of --cert and --key"),
-             ("no name", own, 2, "needs a name to issue for"), ("a name without a CA", whole + ["--host", "a"], 2, "are for --ca-dir"),
-             ("hours without a CA", whole + ["--cert-hours", "1"], 2, "are for --ca-dir"), ("0 hours", own + ["--host", "a", "--cert-hours", "0"], 2, "from 1 to 720"),
+    cases = [("neither", bare, 2, "--cert and --key are needed, or --ca-dir"), ("both", whole + ["--ca-dir", place.name, "--host", "a"], 2, "--cert: cannot be given with --ca-dir"),
+             ("no name", own, 2, "needs a name to issue for"), ("a name without a CA", whole + ["--host", "a"], 2, "--host: needs --ca-dir"),
+             ("hours without a CA", whole + ["--cert-hours", "1"], 2, "--cert-hours: needs --ca-dir"), ("0 hours", own + ["--host", "a", "--cert-hours", "0"], 2, "from 1 to 720"),
              ("721 hours", own + ["--host", "a", "--cert-hours", "721"], 2, "from 1 to 720"), ("half an hour", own + ["--host", "a", "--cert-hours", "0.5"], 2, "from 1 to 720"),
-             ("a service that is none", own + ["--service", "web"], 2, "is no service"), ("101 names", own + ["--host", "a"] * 101, 2, "more than 100 names"),
+             ("a service that is none", own + ["--service", "web"], 2, "is not NAME.NAMESPACE"), ("101 names", own + ["--host", "a"] * 101, 2, "more than 100 times"),
              ("a folder without a CA", bare + ["--ca-dir", plain.folder.name + "/x", "--host", "a"], 3, "No such file"),
              ("a server's certificate instead of a CA", bare + ["--ca-dir", place.name + "/server", "--host", "a"], 3, "is not that of a CA"),
              ("a name that the CA may not issue for", bare + ["--ca-dir", narrow.name, "--host", "web.prod"] + ["--host", "other.prod"], 3, "do not let it issue for other.prod"),
