@@ -53,7 +53,7 @@ static bool prepare_signals(void)
     return pthread_sigmask(SIG_BLOCK, &all, NULL) == 0;
 }
 
-/* Waits for a signal to end, and has the files looked at for each SIGHUP. False: cannot wait. */
+/* Waits for a signal to end, and has the files checked at each SIGHUP. False: cannot wait. */
 static bool wait_for_end(struct watch *watch)
 {
     const sigset_t all = all_signals();

@@ -22,7 +22,7 @@ struct plan {
     struct listener_address listen, status_listen;
     unsigned shutdown_delay; /* seconds */
     const char *config_file; /* NULL: none */
-    bool check;              /* only look, and end */
+    bool check;              /* only check, and end */
     struct certs_names names;         /* for the certificate that it issues itself */
     struct option_list client_names;
     enum client_mode client_mode;
@@ -33,7 +33,7 @@ extern const struct option_row serve_options[];
 /* Takes over what options say that needs more than its row. Returns 0, or the exit status after an error message. */
 int plan_read(const struct options *options, struct plan *plan);
 
-/* Loads the files that the options name, and has the watch look after them. The same; plan_done is called in any case. */
+/* Loads the files that the options name, and adds them to the watch. The same; plan_done is called in any case. */
 int plan_load(struct plan *plan);
 void plan_done(struct plan *plan);
 

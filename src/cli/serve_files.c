@@ -1,9 +1,9 @@
-/* The files that `serve` is given: loaded at the start, and looked after from then on. */
+/* The files that `serve` is given: loaded at the start, and watched after it. */
 #include "base/escape.h"
 #include "cli/configuration.h"
 #include "cli/serve.h"
 
-static int look_after(struct plan *plan, const struct watch_source source)
+static int watch_source(struct plan *plan, const struct watch_source source)
 {
     char text[LIMIT_WATCH_TEXT_BYTES];
     return watch_add(&plan->watch, &source, text) ? EXIT_GOOD : command_error(plan->command, EXIT_SETUP, "%s", text);
@@ -35,7 +35,7 @@ static int load_settings(struct plan *plan)
 static int load_certificate(struct plan *plan)
 {
     const char *file = plan->tls.certificate_file;
-    int status = look_after(plan, tls_source(&plan->tls));
+    int status = watch_source(plan, tls_source(&plan->tls));
     if (status == EXIT_GOOD && plan->tls.weakness)
         (void)command_error(plan->command, EXIT_GOOD, "warning: the certificate in %s: %s", escape_text(file).text, plan->tls.weakness);
     plan->config.expiries[CERTIFICATE_SERVING] = &plan->tls.serving;
@@ -47,10 +47,10 @@ static int load_certificate(struct plan *plan)
 static int load_clients(struct plan *plan)
 {
     if (clients_init(&plan->clients) != 0)
-        return command_error(plan->command, EXIT_INTERNAL, "cannot look after clients");
+        return command_error(plan->command, EXIT_INTERNAL, "cannot verify clients");
     plan->config.clients = &plan->clients;
     plan->config.expiries[CERTIFICATE_CLIENT_CA] = &plan->clients.expiry;
-    return look_after(plan, clients_source(&plan->clients));
+    return watch_source(plan, clients_source(&plan->clients));
 }
 
 int plan_load(struct plan *plan)

@@ -35,9 +35,9 @@ bool expiry_is_near(const struct expiry *expiry, int64_t now)
 bool expiry_warn(struct expiry *expiry, const char *what, int64_t now, char *text, size_t room)
 {
     int64_t ends = expiry_of(expiry), left = ends - now;
-    if (ends == 0 || !expiry_is_near(expiry, now) || (expiry->told == ends && (left > 0 || expiry->ended)))
+    if (ends == 0 || !expiry_is_near(expiry, now) || (expiry->warned == ends && (left > 0 || expiry->ended)))
         return false;
-    expiry->told = ends;
+    expiry->warned = ends;
     expiry->ended = left <= 0;
     say(left, ends, what, text, room);
     return true;

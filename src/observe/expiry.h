@@ -9,7 +9,7 @@
 
 struct expiry {
     atomic_llong begins, ends; /* seconds since 1970; 0: there is no such certificate */
-    int64_t told;              /* the end that was warned of */
+    int64_t warned;            /* the end that was warned of */
     bool ended;                /* and that it has come */
 };
 

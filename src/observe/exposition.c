@@ -42,7 +42,7 @@ static void print_info(FILE *out, const struct observer_config *config, const st
     print_head(out, "drawbridge_build_info", "gauge", "Always 1; the labels say what is running.");
     fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", config->program_version, config->http_library, config->tls_library);
     print_head(out, "drawbridge_configuration_info", "gauge",
-               "Always 1; the labels say the overall mode and the Kubernetes version to judge as, none: nothing is denied that an API server would refuse.");
+               "Always 1; the labels say the overall mode and the Kubernetes version to validate as; none: nothing is denied that an API server would refuse.");
     fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[gauges->mode]);
     fprintf(out, gauges->version ? "1.%u\"} 1\n" : "none\"} 1\n", gauges->version);
     print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", !gauges->draining);
@@ -73,7 +73,7 @@ static void print_reviews(FILE *out, const struct metrics_totals *totals)
 {
     print_head(out, "drawbridge_reviews_total", "counter",
                "Admission reviews by operation, kind and verdict; other: whatever has no rules. warned: allowed, with warnings; skipped: allowed "
-               "without a look; bad, too_large and failed: answered 400, 413 and 500.");
+               "without validation; bad, too_large and failed: answered 400, 413 and 500.");
     for (unsigned operation = 0; operation < METRICS_OPERATIONS; operation++)
         for (unsigned kind = 0; kind < METRICS_KINDS; kind++)
             if (is_seen(totals->reviews[operation][kind]) || (operation == OPERATION_OTHER && kind == METRICS_OTHER_KIND))
@@ -83,7 +83,7 @@ static void print_reviews(FILE *out, const struct metrics_totals *totals)
 static void print_findings(FILE *out, const struct metrics_totals *totals)
 {
     print_head(out, "drawbridge_findings_total", "counter",
-               "Findings by rule and severity, whatever came of them: error is what an API server refuses. At most 1,024 of one review.");
+               "Findings by rule and severity, whatever became of them: error is what an API server refuses. At most 1,024 of one review.");
     for (int rule = 0; rule < RULE_COUNT; rule++)
         for (int severity = 0; severity < METRICS_SEVERITIES; severity++)
             if (totals->findings[rule][severity])
@@ -109,7 +109,7 @@ static void print_duration(FILE *out, unsigned path, const struct metrics_totals
 static void print_durations(FILE *out, const struct metrics_totals *totals)
 {
     print_head(out, "drawbridge_review_duration_seconds", "histogram",
-               "From the end of a request's header to its answer, by where it was judged: inline, on the thread that read it, or by a worker.");
+               "From the end of a request's header to its answer, by where it was validated: inline, by the thread that read it, or by a worker.");
     for (unsigned path = 0; path < METRICS_PATHS; path++)
         print_duration(out, path, totals);
 }
@@ -134,7 +134,7 @@ static void print_answers(FILE *out, const struct metrics_totals *totals)
         fprintf(out, "drawbridge_answers_total{status=\"%u\"} %lu\n", metrics_statuses[i], totals->answers[i]);
     fprintf(out, "drawbridge_answers_total{status=\"other\"} %lu\n", totals->answers[METRICS_STATUSES - 1]);
     print_each(out, "drawbridge_rejections_total", "counter",
-               "Requests turned away unjudged: too many requests, body bytes or reviews waiting, past their deadline, a client certificate that is not "
+               "Requests turned away without validation: too many requests, body bytes or reviews waiting, past their deadline, a client certificate that is not "
                "allowed, or the server is ending.",
                "cause", metrics_rejection_labels, totals->rejections, METRICS_REJECTIONS);
 }
@@ -145,7 +145,7 @@ static void print_load(FILE *out, const struct metrics *metrics, const struct ga
               atomic_load(&metrics->requests));
     print_one(out, "drawbridge_body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));
     print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", gauges->waiting);
-    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that judge a large review.", gauges->busy);
+    print_one(out, "drawbridge_workers_busy", "gauge", "Workers that validate a large review.", gauges->busy);
 }
 
 static void print_connections(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
@@ -169,7 +169,7 @@ static void print_certificates(FILE *out, const struct observer *observer)
         if (observer->config.expiries[i] && expiry_of(observer->config.expiries[i]))
             fprintf(out, "drawbridge_certificate_expiry_timestamp_seconds{certificate=\"%s\"} %ld\n", metrics_certificate_labels[i],
                     (long)expiry_of(observer->config.expiries[i]));
-    print_head(out, "drawbridge_reloads_total", "counter", "Files that had changed and were read again, by what came of it.");
+    print_head(out, "drawbridge_reloads_total", "counter", "Files that had changed and were read again, by result.");
     for (int i = 0; i < METRICS_RELOADS; i++)
         for (int j = 0; j < 2; j++)
             fprintf(out, "drawbridge_reloads_total{what=\"%s\",result=\"%s\"} %lu\n", metrics_reload_labels[i], reload_results[j],
@@ -198,7 +198,7 @@ static void print_clients(FILE *out, const struct observer *observer)
     uint64_t clients[METRICS_CLIENTS];
     for (int i = 0; i < METRICS_CLIENTS; i++)
         clients[i] = atomic_load(&metrics->clients[i]);
-    print_each(out, "drawbridge_client_certificates_total", "counter", "Requests by what was found of the client's certificate; nothing is looked at without --client-ca.",
+    print_each(out, "drawbridge_client_certificates_total", "counter", "Requests by what was found of the client's certificate; none are counted without --client-ca.",
                "result", metrics_client_labels, clients, METRICS_CLIENTS);
     print_head(out, "drawbridge_client_requests_total", "counter", "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
     const char *names[METRICS_NAMES] = { [NAME_OTHER] = "other", [NAME_NONE] = "none" };
@@ -211,7 +211,7 @@ static void print_clients(FILE *out, const struct observer *observer)
 
 static void print_log(FILE *out, const struct log *log)
 {
-    print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many, nobody read them, or they could not be written.",
+    print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many, no reader took them, or they could not be written.",
               log_lines_dropped(log));
 }
 

@@ -69,7 +69,7 @@ void history_record(struct history *history, const struct slow_review *review)
     pthread_mutex_unlock(&history->lock);
 }
 
-/* ---- looking back ---- */
+/* ---- the view ---- */
 
 /* What came between two moments. Both structs are nothing but counters. */
 static void subtract(const struct history_sums *after, const struct history_sums *before, struct history_sums *difference)
@@ -80,7 +80,7 @@ static void subtract(const struct history_sums *after, const struct history_sums
         d[i] = a[i] - b[i];
 }
 
-void history_look(struct history *history, struct history_view *view)
+void history_view(struct history *history, struct history_view *view)
 {
     struct history_sums now;
     *view = (struct history_view){ .minutes = 0 };

@@ -1,5 +1,5 @@
 /* What happened in the last hour, minute by minute. Reviews are not counted for it: once a minute the metrics are added up and kept, and
- * what a minute brought is the difference of two sums. Only the slowest reviews are noted one by one. */
+ * what a minute brought is the difference of two sums. Only the slowest reviews are kept one by one. */
 #ifndef DRAWBRIDGE_OBSERVE_HISTORY_H
 #define DRAWBRIDGE_OBSERVE_HISTORY_H
 
@@ -41,7 +41,7 @@ struct history {
     _Atomic uint64_t threshold; /* nanoseconds; what is faster is not among the slowest of this minute */
 };
 
-/* As people want to see it. */
+/* What the status page shows. */
 struct history_view {
     unsigned minutes; /* whole ones that are known, and the running one: 1 to LIMIT_HISTORY_MINUTES */
     uint64_t verdicts[LIMIT_HISTORY_MINUTES][METRICS_VERDICTS]; /* by minute, the oldest first; the last one is still running */
@@ -56,9 +56,9 @@ void history_done(struct history *history);
 /* A minute is over. */
 void history_turn(struct history *history);
 
-/* Notes a review if it is one of the slowest of this minute. Takes the lock only then. */
+/* Keeps a review if it is one of the slowest of this minute. Takes the lock only then. */
 void history_record(struct history *history, const struct slow_review *review);
 
-void history_look(struct history *history, struct history_view *view);
+void history_view(struct history *history, struct history_view *view);
 
 #endif

@@ -29,7 +29,7 @@ struct log {
     atomic_ulong unwritten;         /* lines that were taken from the ring, and lost */
     _Atomic int64_t end;            /* milliseconds of the monotonic clock: when the thread has to end at the latest */
     /* Of the writing thread alone. */
-    unsigned long told[LOG_EVENTS]; /* how many were left out, as the last line about it said */
+    unsigned long noticed_counts[LOG_EVENTS]; /* how many were left out, as the last line about it said */
     int64_t refilled, noticed;      /* milliseconds of the monotonic clock */
 };
 
@@ -94,7 +94,7 @@ static void notice(struct log *log, int64_t now, bool last)
     line_begin(&line, log->format, LOG_LEFT_OUT);
     for (int i = 0; i < LOG_EVENTS; i++) {
         unsigned long dropped = atomic_load(&log->dropped[i]);
-        const struct log_field field = { .name = buckets[i].word, .number = (int64_t)(dropped - log->told[i]) };
+        const struct log_field field = { .name = buckets[i].word, .number = (int64_t)(dropped - log->noticed_counts[i]) };
         if (!field.number)
             continue;
         any = true;
@@ -105,11 +105,11 @@ static void notice(struct log *log, int64_t now, bool last)
         return; /* later, with those of then */
     log->noticed = now;
     for (int i = 0; i < LOG_EVENTS; i++)
-        log->told[i] = atomic_load(&log->dropped[i]);
+        log->noticed_counts[i] = atomic_load(&log->dropped[i]);
 }
 
 /* One try. A pipe that poll() calls writable takes PIPE_BUF bytes, which is LIMIT_LOG_LINE_BYTES, unless another process fills it in
- * between: then this thread waits, and nobody else. */
+ * between: then this thread waits, and no other. */
 static ssize_t put(struct log *log, const char *data, size_t size)
 {
     struct pollfd event = { .fd = log->descriptor, .events = POLLOUT };
@@ -135,8 +135,7 @@ static unsigned long count_lines(const char *data, size_t size)
     return lines;
 }
 
-/* Writes it all, unless nobody can read or store it any more, or does so when the log has to end. No line tells of what is lost here: it
- * would be lost, too. */
+/* Writes it all, unless the reader is gone, the disk is full, or the log has to end. No line reports what is lost here: it would be lost, too. */
 static void write_out(struct log *log, const char *data, size_t size)
 {
     bool lost = false;

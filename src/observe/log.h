@@ -1,5 +1,5 @@
 /* The server's log: one line an event, on standard error. Lines go through a buffer of fixed size to a thread that writes them, so that
- * whoever does not read them holds up nobody; what has no room, and what comes too often, is left out and counted.
+ * a reader that stops holds up no thread; what has no room, and what comes too often, is left out and counted.
  *
  * What callers write is never in it, but for the uid of a request; no names, no namespaces, no values, no messages. */
 #ifndef DRAWBRIDGE_OBSERVE_LOG_H
@@ -49,7 +49,7 @@ struct log *log_start(int descriptor, enum log_format format) __attribute__((war
 /* Writes what is waiting, at most LIMIT_LOG_END_MS long, and ends. */
 void log_stop(struct log *log);
 
-/* One line, from any thread. Never waits for whoever reads the log. */
+/* One line, from any thread. Never waits for the reader of the log. */
 void log_write(struct log *log, enum log_event event, const struct log_field *fields, unsigned count);
 
 /* Whether a line may come now; otherwise it counts as left out. For those that take work to put together; log_write may still leave it

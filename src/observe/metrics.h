@@ -26,7 +26,7 @@
     ROW(STATUS, "status")             \
     ROW(OTHER,  "other")
 
-/* Why a request was turned away without a look at its review. */
+/* Why a request was turned away without validation. */
 #define METRICS_REJECTIONS_TABLE(ROW)              \
     ROW(REQUESTS,           "requests")            \
     ROW(BYTES,              "bytes")               \
@@ -163,7 +163,7 @@ struct metrics {
 
 /* ---- counting; from any thread, some ten nanoseconds each ---- */
 
-/* A review has been judged: `nanoseconds` from the end of its header to its answer. */
+/* A review has been validated: `nanoseconds` from the end of its header to its answer. */
 void metrics_count_review(struct metrics *metrics, const struct review *review, enum metrics_path path, uint64_t nanoseconds);
 void metrics_count_rejection(struct metrics *metrics, enum metrics_rejection cause);
 void metrics_count_answer(struct metrics *metrics, unsigned status);
@@ -177,7 +177,7 @@ void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, boo
 enum metrics_verdict metrics_verdict_of(const struct review *review);
 enum metrics_operation metrics_operation_of(const struct review *review);
 
-/* Counters that grow meanwhile may be seen before or after; none ever seems to shrink. */
+/* Counters that grow while they are read may be seen before or after; none ever seems to shrink. */
 void metrics_sum(const struct metrics *metrics, struct metrics_totals *totals);
 
 #endif

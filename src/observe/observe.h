@@ -1,5 +1,5 @@
-/* What happens in the server, noted in the metrics, the history and the log at once; and the thread that ends the minutes of the history.
- * The server tells of events by these functions. What only it knows at any one moment, gauges, it is asked for. */
+/* What happens in the server: it is counted in the metrics, kept in the history and written to the log. The server reports events by these
+ * functions. What only the server knows at one moment, gauges, is asked of it by a function. */
 #ifndef DRAWBRIDGE_OBSERVE_OBSERVE_H
 #define DRAWBRIDGE_OBSERVE_OBSERVE_H
 

@@ -46,7 +46,7 @@ static void print_mode(FILE *out, const struct gauges *gauges)
         switch (gauges->mode) {
         case ENFORCEMENT_DENY: fprintf(out, "Denies what Kubernetes 1.%u refuses", gauges->version); break;
         case ENFORCEMENT_WARN:    fprintf(out, "Only warns of what Kubernetes 1.%u refuses", gauges->version); break;
-        case ENFORCEMENT_AUDIT:   fprintf(out, "Only notes what Kubernetes 1.%u refuses", gauges->version); break;
+        case ENFORCEMENT_AUDIT:   fprintf(out, "Only counts what Kubernetes 1.%u refuses", gauges->version); break;
         case ENFORCEMENTS: break;
         }
 }
@@ -188,7 +188,7 @@ static void print_slow(FILE *out, const struct history_view *view)
 {
     fputs("<section class=\"slow\">\n<h2>Slowest reviews <span>of the last hour, from header to answer</span></h2>\n", out);
     if (!view->slow[0].nanoseconds) {
-        fputs("<p>No review has been judged in the last hour.</p>\n</section>\n", out);
+        fputs("<p>No review has been validated in the last hour.</p>\n</section>\n", out);
         return;
     }
     fputs("<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">operation</th><th scope=\"col\" class=\"wide\">verdict</th><th scope=\"col\" class=\"n\">size</th>"
@@ -238,7 +238,7 @@ static void print_rejections(FILE *out, const struct history_view *view)
         all += view->all.rejections[i];
     fputs("<section class=\"refused\">\n<h2>Turned away <span>in the last hour</span></h2>\n", out);
     if (!all) {
-        fputs("<p>No request was turned away without a look at its review.</p>\n</section>\n", out);
+        fputs("<p>No request was turned away without validation.</p>\n</section>\n", out);
         return;
     }
     fputs("<table>\n<tbody>\n", out);
@@ -303,7 +303,7 @@ char *page_text(struct observer *observer)
     size_t length = 0;
     FILE *out = view ? open_memstream(&text, &length) : NULL;
     if (out) {
-        history_look(&observer->history, view);
+        history_view(&observer->history, view);
         print_page(out, observer, view);
         if (fclose(out) != 0) {
             free(text);

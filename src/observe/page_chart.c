@@ -14,7 +14,7 @@ static const char *const verdict_words[METRICS_VERDICTS] = {
     [VERDICT_BAD] = "not a review", [VERDICT_TOO_LARGE] = "too large",          [VERDICT_FAILED] = "failed",
 };
 
-/* An even digit or ten times a power of ten, at least `most`, so that half of it is a number, too. */
+/* An even digit or ten times a power of ten, at least `max`, so that half of it is a number, too. */
 static uint64_t round_top(uint64_t max)
 {
     static const unsigned steps[] = { 2, 4, 6, 8, 10 };

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 
 enum {
-    FILE_BYTES = 1024, /* of a file in /proc that is looked at; they have one line */
+    FILE_BYTES = 1024, /* of a file in /proc; they have one line */
     START_FIELD = 22,  /* of /proc/self/stat, as proc(5) counts */
 };
 
@@ -48,7 +48,7 @@ static void read_memory(struct process_figures *figures)
 
 static double started = -1;
 
-/* The kernel tells ticks since it booted. */
+/* The kernel counts ticks since it booted. */
 static void read_start(void)
 {
     char text[FILE_BYTES];
@@ -81,6 +81,6 @@ void process_read(struct process_figures *figures)
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
         figures->max_files = (double)files.rlim_cur;
     read_memory(figures);
-    pthread_once(&once, read_start); /* whoever sets the clock later does not move it, which would look like a restart */
+    pthread_once(&once, read_start); /* a clock that is set later does not move it, which would look like a restart */
     figures->started = started;
 }

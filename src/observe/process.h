@@ -2,7 +2,7 @@
 #ifndef DRAWBRIDGE_OBSERVE_PROCESS_H
 #define DRAWBRIDGE_OBSERVE_PROCESS_H
 
-/* Bytes, seconds and numbers; -1 where the system does not tell. */
+/* Bytes, seconds and numbers; -1 where the system does not say. */
 struct process_figures {
     double cpu_seconds, resident_bytes, virtual_bytes, open_files, max_files;
     double started; /* seconds since 1970 */
@@ -10,7 +10,7 @@ struct process_figures {
 
 void process_read(struct process_figures *figures);
 
-/* File descriptors that are open; -1: the system does not tell. */
+/* File descriptors that are open; -1: the system does not say. */
 int process_open_files(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
-/* OpenSSL overlooks lines that only look like the beginning of a block, such as one that is cut off. */
+/* OpenSSL skips lines that only resemble the beginning of a block, such as one that is cut off. */
 static size_t count_beginnings(const char *text)
 {
     size_t count = 0;

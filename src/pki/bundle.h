@@ -12,7 +12,7 @@ enum pki_block_kind {
 
 struct pki_block {
     enum pki_block_kind kind;
-    char *name;        /* as behind BEGIN, from OpenSSL; owned */
+    char *name;        /* as after BEGIN, from OpenSSL; owned */
     X509 *certificate; /* owned; NULL for others */
     EVP_PKEY *key;     /* the same */
     bool encrypted;

@@ -11,7 +11,7 @@
 
 enum {
     SERIAL_BITS = 159,       /* at most 20 bytes as a positive number (RFC 5280, 4.1.2.2) */
-    CLOCK_SKEW_SECONDS = 300, /* what a client's clock may be behind ours */
+    CLOCK_SKEW_SECONDS = 300, /* by which a client's clock may be late */
 };
 
 /* Extensions as OpenSSL's configuration spells them. */
@@ -167,7 +167,7 @@ bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, s
     return pki_fail_openssl(error, "make a CA");
 }
 
-/* Clients refuse what outlives its CA only when that has ended; nobody should have to find out then. */
+/* Clients refuse what outlives its CA only when that has ended; it is better not to make it. */
 static bool cut_validity(X509 *certificate, const X509 *issuer, bool *cut)
 {
     int order = ASN1_TIME_compare(X509_get0_notAfter(certificate), X509_get0_notAfter(issuer));
@@ -177,7 +177,7 @@ static bool cut_validity(X509 *certificate, const X509 *issuer, bool *cut)
     return true;
 }
 
-/* NULL when it is too long; or an address, which clients that look at common names at all would take for a host there, and hold against
+/* NULL when it is too long; or an address, which clients that use common names at all would take for a host there, and hold against
  * name constraints. */
 static const char *common_name_of(const struct pki_names *names)
 {

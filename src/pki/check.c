@@ -175,7 +175,7 @@ static const char *weakness_of(X509 *certificate)
     bool named = names && sk_GENERAL_NAME_num(names) > 0;
     GENERAL_NAMES_free(names);
     if (!named)
-        return "it has no subjectAltName, and API servers look at no other name";
+        return "it has no subjectAltName, and API servers use no other name";
     return X509_check_purpose(certificate, X509_PURPOSE_SSL_SERVER, 0) == 1 ? NULL : "it is not for servers (extended key usage serverAuth)";
 }
 

@@ -9,7 +9,7 @@ enum { PKI_CLIENT_NAME = 4 * PKI_COMMON_NAME + 1 }; /* bytes, UTF-8 and its NUL 
 
 enum pki_client {
     PKI_CLIENT_GOOD,
-    PKI_CLIENT_UNTRUSTED,   /* no path to one of the CAs, or a date, signature, key or constraint on it that does not do */
+    PKI_CLIENT_UNTRUSTED,   /* no path to one of the CAs, or a date, signature, key or constraint on it is not accepted */
     PKI_CLIENT_WRONG_USAGE, /* it is for something else: an extended key usage without clientAuth */
     PKI_CLIENT_FAILED,      /* memory ran out, nothing is known */
 };

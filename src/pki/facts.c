@@ -28,7 +28,7 @@ static const struct {
     { NID_ED25519,                 PKI_SIGNATURE_GOOD },
 };
 
-/* OpenSSL's flag for PSS tells just what Go asks of it: one digest of three in both places, and a salt of its length. */
+/* OpenSSL's flag for PSS is set for just what Go asks for: one digest of three in both places, and a salt of its length. */
 static enum pki_signature read_signature(X509 *certificate)
 {
     uint32_t flags = 0;

@@ -1,5 +1,5 @@
 /* A certificate as Go's crypto/x509 reads it, which is what an API server decides by: what its parser refuses, and the fields
- * that its verification looks at. Source: Go 1.26, crypto/x509/parser.go. */
+ * that its verification uses. Source: Go 1.26, crypto/x509/parser.go. */
 #ifndef DRAWBRIDGE_PKI_FACTS_H
 #define DRAWBRIDGE_PKI_FACTS_H
 

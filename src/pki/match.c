@@ -13,7 +13,7 @@ static struct bytes bytes_of_string(const ASN1_STRING *string)
     return (struct bytes){ (const char *)ASN1_STRING_get0_data(string), (uint32_t)ASN1_STRING_length(string) };
 }
 
-static struct bytes behind(struct bytes bytes, uint32_t count)
+static struct bytes after(struct bytes bytes, uint32_t count)
 {
     return (struct bytes){ bytes.data + count, bytes.length - count };
 }
@@ -50,7 +50,7 @@ static bool matches(struct bytes pattern, struct bytes host)
     if (pattern.data[0] != '*')
         return equal_without_case(pattern, host);
     const char *dot = memchr(host.data, '.', host.length);
-    return dot && equal_without_case(behind(pattern, 1), behind(host, (uint32_t)(dot - host.data)));
+    return dot && equal_without_case(after(pattern, 1), after(host, (uint32_t)(dot - host.data)));
 }
 
 /* IPv4 also in the form that IPv6 has for it. */
@@ -60,7 +60,7 @@ static bool same_address(struct bytes address, const struct pki_name *name)
     const char *asked = (const char *)name->address;
     uint32_t length = name->address_length;
     if (address.length == ADDRESS6 && memcmp(address.data, mapped, sizeof mapped) == 0)
-        address = behind(address, sizeof mapped);
+        address = after(address, sizeof mapped);
     if (length == ADDRESS6 && memcmp(asked, mapped, sizeof mapped) == 0) {
         asked += sizeof mapped;
         length = ADDRESS4;
@@ -90,7 +90,7 @@ static bool is_below(struct bytes name, struct bytes constraint)
     if (constraint.length > name.length)
         return false;
     uint32_t head = name.length - constraint.length;
-    if (!equal_without_case(behind(name, head), constraint))
+    if (!equal_without_case(after(name, head), constraint))
         return false;
     return constraint.data[0] == '.' || head == 0 || name.data[head - 1] == '.';
 }
@@ -104,7 +104,7 @@ static bool is_excluded(struct bytes name, struct bytes constraint)
     if (!dot || name.length == 0 || name.data[0] != '*')
         return false;
     const char *name_dot = memchr(name.data, '.', name.length);
-    return name_dot && equal_without_case(behind(name, (uint32_t)(name_dot - name.data)), behind(constraint, (uint32_t)(dot - constraint.data)));
+    return name_dot && equal_without_case(after(name, (uint32_t)(name_dot - name.data)), after(constraint, (uint32_t)(dot - constraint.data)));
 }
 
 static bool is_in_network(struct bytes address, struct bytes network)
@@ -117,13 +117,13 @@ static bool is_in_network(struct bytes address, struct bytes network)
     return true;
 }
 
-/* The domain behind the last @; false when there is none, or nothing in front of it. */
+/* The domain after the last @; false when there is none, or nothing before it. */
 static bool mailbox_domain(struct bytes mailbox, struct bytes *domain)
 {
     const char *at = mailbox.length ? memrchr(mailbox.data, '@', mailbox.length) : NULL;
     if (!at || at == mailbox.data)
         return false;
-    *domain = behind(mailbox, (uint32_t)(at + 1 - mailbox.data));
+    *domain = after(mailbox, (uint32_t)(at + 1 - mailbox.data));
     return domain->length > 0;
 }
 
@@ -142,14 +142,14 @@ static bool uri_host(struct bytes uri, struct bytes *host)
     const char *slashes = uri.length ? memmem(uri.data, uri.length, "://", 3) : NULL;
     if (!slashes)
         return false;
-    *host = behind(uri, (uint32_t)(slashes + 3 - uri.data));
+    *host = after(uri, (uint32_t)(slashes + 3 - uri.data));
     uint32_t length = 0;
     while (length < host->length && !strchr("/?#", host->data[length]))
         length++;
     host->length = length;
     const char *user = length ? memrchr(host->data, '@', length) : NULL;
     if (user)
-        *host = behind(*host, (uint32_t)(user + 1 - host->data));
+        *host = after(*host, (uint32_t)(user + 1 - host->data));
     const char *port = host->length && host->data[0] != '[' ? memchr(host->data, ':', host->length) : NULL;
     if (port)
         host->length = (uint32_t)(port - host->data);
@@ -185,7 +185,7 @@ static bool covers(int type, struct bytes constraint, struct bytes name, bool ex
     return excluded ? is_excluded(name, constraint) : is_below(name, constraint);
 }
 
-/* Whether one of the subtrees of its type covers it; *any tells whether there is one of its type. */
+/* Whether one of the subtrees of its type covers it; *any: whether there is one of its type. */
 static bool covered(const STACK_OF(GENERAL_SUBTREE) *subtrees, int type, struct bytes name, bool excluded, bool *any, size_t *comparisons)
 {
     *any = false;

@@ -5,7 +5,7 @@
 
 #include "pki/facts.h"
 
-/* Whether a client that asks for `name` takes the certificate; the common name is not looked at. */
+/* Whether a client that asks for `name` takes the certificate; the common name does not count. */
 bool pki_match_name(const struct pki_facts *facts, const struct pki_name *name) MUST_USE;
 
 enum pki_match { PKI_MATCH_GOOD, PKI_MATCH_VIOLATED, PKI_MATCH_LIMIT };

@@ -93,7 +93,7 @@ bool pki_names_add_host(struct pki_names *names, const char *text, struct error 
     if (length > PKI_HOST_BYTES)
         return pki_fail(error, "\"%s\" is not a DNS name: it has more than %d characters", escape_text(text).text, PKI_HOST_BYTES);
     if (read_address(text, &address))
-        return pki_fail(error, "\"%s\" is not a DNS name but an address, which clients look for elsewhere in a certificate", escape_text(text).text);
+        return pki_fail(error, "\"%s\" is not a DNS name but an address, which stands elsewhere in a certificate", escape_text(text).text);
     for (size_t i = 0; i < length; i++)
         name.text[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
     if (!is_host(name.text))

@@ -64,7 +64,7 @@ bool pki_names_add_called(struct pki_names *names, const char *text, struct erro
 /* Adds the alternative names of a certificate; none when there are none. False with *error set when they cannot be put into pki_names. */
 bool pki_names_read(X509 *certificate, struct pki_names *names, struct error *error) MUST_USE;
 
-/* Whether it is UTF-8, 1 to `most` characters, all of which a terminal can show. */
+/* Whether it is UTF-8, 1 to `max` characters, all of which a terminal can show. */
 bool pki_is_plain(const char *text, size_t max) MUST_USE;
 
 /* ---- the CA and what it issues ---- */
@@ -78,9 +78,9 @@ extern const char *const pki_key_type_words[];
 struct pki_authority {
     X509 *certificate;
     EVP_PKEY *key;
-    char *chain;          /* PEM text of its file, certificate and what stands behind it */
+    char *chain;          /* PEM text of its file, certificate and what follows it */
     int64_t begins, ends; /* seconds since 1970 */
-    bool root;            /* nobody else signed it, so that clients need not be shown it */
+    bool root;            /* signed by itself, so that clients need not get it */
 };
 
 /* When a certificate ends. */
@@ -119,7 +119,7 @@ enum { PKI_OUTPUTS = 5, PKI_DAY_SECONDS = 86400 };
 /* Writes all files, up to PKI_OUTPUTS, or none. What is there is replaced with `force`; otherwise it is an error. */
 bool pki_write(const struct pki_output *outputs, int count, bool force, struct error *error) MUST_USE;
 
-/* Makes the directory, mode 0700, if nothing has its name; *made tells whether. */
+/* Makes the directory, mode 0700, if nothing has its name; *made: whether it did. */
 bool pki_make_directory(const char *path, bool *made, struct error *error) MUST_USE;
 
 /* A time in seconds since 1970 as people read it, in UTC. */
@@ -149,7 +149,7 @@ void pki_text_free(char *text);
 char *pki_key_text(EVP_PKEY *key) MUST_USE;
 char *pki_certificate_text(X509 *certificate) MUST_USE;
 
-/* The type that is most like the key; of those that this program does not make, P-256. */
+/* The type that comes closest to the key; of those that this program does not make, P-256. */
 enum pki_key_type pki_key_type_of(const EVP_PKEY *key) MUST_USE;
 
 /* A new key, or NULL. */
@@ -161,7 +161,7 @@ bool pki_constraints_add(X509 *certificate, const struct pki_names *names) MUST_
 /* Whether the certificate's names keep to the constraints of the CA, by Go's rules; otherwise *error names the first that does not. */
 bool pki_constraints_let(X509 *certificate, X509 *authority, struct error *error) MUST_USE;
 
-/* The key in PEM text; `file` is for the message. On failure *encrypted tells whether a password protects it. */
+/* The key in PEM text; `file` is for the message. On failure *encrypted: whether a password protects it. */
 bool pki_key_parse(const char *text, const char *file, EVP_PKEY **key, bool *encrypted, struct error *error) MUST_USE;
 
 /* Whether what the key signs fits the certificate: also finds a private part that is damaged. */

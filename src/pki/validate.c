@@ -116,11 +116,11 @@ static void check_own(const struct pki_facts *facts, int days, struct pki_report
     check_curve(facts, report);
     if (!pki_verify_usage(facts))
         pki_report_add(report, PKI_PROBLEM_USAGE, facts->file, facts->number, "its extended key usage has no serverAuth");
-    if (!facts->may_serve) /* an API server does not look at it, but GnuTLS does, and ends the handshake */
+    if (!facts->may_serve) /* an API server does not check it, but GnuTLS does, and ends the handshake */
         pki_report_add(report, PKI_PROBLEM_KEY_USAGE, facts->file, facts->number, "its key usage has no digitalSignature, so 'drawbridge serve' cannot use it");
 }
 
-/* Looks like a name, but clients look for addresses among the addresses. */
+/* An address among the names: clients look for addresses among the addresses. */
 static void check_addresses(const struct pki_facts *facts, struct pki_report *report)
 {
     char text[PKI_HOST_BYTES + 1];
@@ -153,7 +153,7 @@ static void check_names(const struct pki_facts *facts, const struct pki_names *n
     check_addresses(facts, report);
     if (!has_kind(facts, GEN_DNS, GEN_IPADD)) {
         pki_report_add(report, PKI_PROBLEM_NO_NAMES, facts->file, facts->number,
-                       "it has no alternative names, and its common name is not looked at");
+                       "it has no alternative names, and its common name does not count");
         return;
     }
     for (size_t i = 0; i < names->count; i++)
@@ -195,7 +195,7 @@ static bool check_key_file(const char *file, const struct pki_chain *served, str
     if (good)
         check_key(key, file, served, report);
     else if (encrypted)
-        pki_report_add(report, PKI_PROBLEM_KEY_ENCRYPTED, file, 0, "the key is protected by a password, which nobody enters when the server starts");
+        pki_report_add(report, PKI_PROBLEM_KEY_ENCRYPTED, file, 0, "the key is protected by a password, which is not asked for when the server starts");
     EVP_PKEY_free(key);
     report->failed = pki_out_of_memory() || report->failed;
     return good || encrypted;

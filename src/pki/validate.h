@@ -1,4 +1,4 @@
-/* `drawbridge certs check`: the files of a webhook together, judged as an API server judges them. */
+/* `drawbridge certs check`: the files of a webhook together, validated as an API server does. */
 #ifndef DRAWBRIDGE_PKI_VALIDATE_H
 #define DRAWBRIDGE_PKI_VALIDATE_H
 
@@ -7,7 +7,7 @@
 
 struct pki_question {
     const char *certificate_file;   /* the chain that the server shows */
-    const char *key_file;           /* NULL: not looked at */
+    const char *key_file;           /* NULL: not checked */
     const char *authority_file;     /* the caBundle; NULL: whoever signed the last certificate of the chain is trusted */
     const struct pki_names *names;  /* by which clients call; may be empty */
     int days;                       /* warn of what ends sooner */

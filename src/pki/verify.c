@@ -276,7 +276,7 @@ static void extend(struct search *search)
         refuse(search, PKI_PROBLEM_INCOMPLETE, child, "it is signed by itself, and not among the certificates of the CA");
     else if (!rooted && !served)
         pki_report_add(&search->refusals, PKI_PROBLEM_INCOMPLETE, child->file, child->number,
-                       "the certificate of its issuer, %s, is neither behind it nor among those of the CA", pki_escape_name(issuer).text);
+                       "the certificate of its issuer, %s, neither follows it nor is among those of the CA", pki_escape_name(issuer).text);
 }
 
 static bool is_root(const struct pki_chain *roots, const struct pki_facts *facts)

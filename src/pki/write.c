@@ -55,7 +55,7 @@ static bool write_bytes(int descriptor, const char *text)
     return true;
 }
 
-/* mkostemp opens with O_EXCL and at most mode 0600, so nobody else ever reads a key. */
+/* mkostemp opens with O_EXCL and at most mode 0600, so no other user ever reads a key. */
 static bool stage(const struct pki_output *output, struct staged *staged, struct error *error)
 {
     char name[PKI_PATH_BYTES];

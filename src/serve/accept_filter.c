@@ -10,6 +10,7 @@
 #include "base/clock.h"
 
 
+/* What a client has sent so far: no whole header; a whole one; it has closed the connection. */
 enum speech { SPEECH_NONE, SPEECH_WHOLE, SPEECH_OVER };
 
 /* A request line begins with a letter: before anything else the library may skip lines, and wait. Lines may end in a bare LF. */
@@ -27,7 +28,7 @@ bool accept_filter_is_header(const char *data, size_t length)
 }
 
 /* Leaves in the socket what the client has sent. A header that is too long is whole, too: the library refuses it. */
-static enum speech listen_to(struct accept_filter *filter, int socket)
+static enum speech peek(struct accept_filter *filter, int socket)
 {
     ssize_t got = recv(socket, filter->header, sizeof filter->header, MSG_PEEK | MSG_DONTWAIT);
     if (got < 0)
@@ -73,7 +74,7 @@ bool accept_filter_end_oldest(struct accept_filter *filter)
 {
     struct held_back *oldest;
     while ((oldest = TAILQ_FIRST(&filter->waiting))) {
-        if (listen_to(filter, oldest->socket) != SPEECH_WHOLE) {
+        if (peek(filter, oldest->socket) != SPEECH_WHOLE) {
             end(filter, oldest);
             return true;
         }
@@ -97,11 +98,11 @@ void accept_filter_hold(struct accept_filter *filter, int socket)
         drop(filter, held);
 }
 
-/* What its client sends from now on is another event. */
-static void look(struct accept_filter *filter, const struct epoll_event *event)
+/* What its client sends after this is another event. */
+static void handle_event(struct accept_filter *filter, const struct epoll_event *event)
 {
     struct held_back *held = event->data.ptr;
-    enum speech speech = listen_to(filter, held->socket);
+    enum speech speech = peek(filter, held->socket);
     if (speech == SPEECH_WHOLE)
         pass(filter, held);
     else if (speech == SPEECH_OVER || event->events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
@@ -112,8 +113,8 @@ void accept_filter_run(struct accept_filter *filter)
 {
     struct epoll_event events[LIMIT_EVENTS];
     int count = epoll_wait(filter->poll, events, LIMIT_EVENTS, 0);
-    for (int i = 0; i < count; i++) /* each of another connection, so none of a place that was given back meanwhile */
-        look(filter, &events[i]);
+    for (int i = 0; i < count; i++) /* each of another connection, so none of a place that was given back since */
+        handle_event(filter, &events[i]);
     int64_t now = clock_milliseconds();
     while (!TAILQ_EMPTY(&filter->waiting) && TAILQ_FIRST(&filter->waiting)->until <= now)
         end(filter, TAILQ_FIRST(&filter->waiting));

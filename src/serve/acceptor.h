@@ -1,5 +1,5 @@
 /* Takes connections to a port and hands them to the library, in a thread of its own. The library could do that itself, but
- * when it is told to stop taking them, one of its threads may meet that halfway, and then it aborts (0.9.75, MHD_quiesce_daemon with
+ * when it has to stop taking them, one of its threads may be in the middle of it, and then it aborts (0.9.75, MHD_quiesce_daemon with
  * a thread pool: twice in 200 ends under load); and without a file descriptor left it tries again at once, for ever. The
  * library's own limit of connections must never be met: its thread would wait for a lock that it holds (new_connection_process_). */
 #ifndef DRAWBRIDGE_SERVE_ACCEPTOR_H
@@ -32,7 +32,7 @@ void acceptor_pass(void *acceptor, int client);
 /* A connection of the library is being closed: there is room for another. From any thread. */
 void acceptor_closed(struct acceptor *acceptor);
 
-/* Takes those that the system has connected already, and ends the thread; whoever comes later is refused. May be called twice. */
+/* Takes those that the system has connected already, and ends the thread; later clients are refused. May be called twice. */
 void acceptor_stop(struct acceptor *acceptor);
 
 #endif

@@ -1,5 +1,5 @@
 /* Who may ask: certificates of clients, against CAs that are read again when they change. The TLS library only sees to it that a client has
- * the key of what it shows; the rest is judged here, before the first request of a connection. */
+ * the key of what it shows; the rest is verified here, before the first request of a connection. */
 #ifndef DRAWBRIDGE_SERVE_CLIENTS_H
 #define DRAWBRIDGE_SERVE_CLIENTS_H
 
@@ -20,7 +20,7 @@ struct clients {
     const char *file;                      /* the CAs, PEM; NULL: clients are not asked */
     const char *names[LIMIT_CLIENT_NAMES]; /* common names that are allowed; not owned */
     unsigned name_count;                   /* 0: any */
-    bool observe;                          /* refuses nobody, only counts */
+    bool observe;                          /* refuses no client, only counts */
     pthread_mutex_t lock;                  /* guards store */
     X509_STORE *store;
     atomic_uint generation;                /* of the store, from 1 */
@@ -29,8 +29,8 @@ struct clients {
 
 /* What is known of a connection's client; its thread's. Begins with zeroes. */
 struct client {
-    unsigned generation; /* of the CAs it was judged by; 0: not judged yet */
-    int64_t until;       /* milliseconds of the monotonic clock: when that has to be done again, as certificates end */
+    unsigned generation; /* of the CAs against which it was verified; 0: not yet */
+    int64_t until;       /* milliseconds of the monotonic clock: when to verify it again, as certificates end */
     unsigned char result; /* enum metrics_client */
     unsigned char name;  /* as metrics_count_client has it */
 };

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "serve/limits.h"
 
-/* 0 where the system does not tell. */
+/* 0 where the system does not say. */
 static uint64_t bytes_received(int socket)
 {
     struct tcp_info info = { .tcpi_bytes_received = 0 };

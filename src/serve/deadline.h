@@ -39,7 +39,7 @@ struct connection {
     _Atomic(int64_t) crowded_deadline; /* the same while connections are scarce; never later */
     _Atomic(enum phase) phase;
     bool ended;        /* shut down, as its time was up; the watching thread's */
-    uint64_t received; /* bytes that had come in when the end of the server began, or when we last looked since; the ending thread's */
+    uint64_t received; /* bytes that had come in when the end of the server began, or at the last check after that; the ending thread's */
     int64_t moved;     /* when enough of them had come */
 };
 
@@ -78,12 +78,12 @@ void deadlines_answer(struct connection *connection);
 /* Its answer is out: the next request has `milliseconds` from now, `crowded` while connections are scarce. */
 void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t crowded);
 
-/* The end of the server begins: what clients send from now on is told from what they had sent. Asks the system about every connection. */
+/* The end of the server begins: what clients send after this counts as new. Asks the system about every connection. */
 void deadlines_end(struct deadlines *deadlines);
 
 /* After that: whether a client is still to be waited for. One that is connecting, or has begun a request line, is as long as
- * something comes; one that has sent a request or a part of it, always. When connections were scarce, parts only as long as something comes:
- * whoever took the connections would hold up the end. */
+ * something comes; one that has sent a request or a part of it, always. When connections were scarce, parts only as long as something
+ * comes: those who took the connections would hold up the end. */
 bool deadlines_unfinished(struct deadlines *deadlines) __attribute__((warn_unused_result));
 
 /* Forgets the connection; its socket must still be open, so that no other connection has its number yet. */

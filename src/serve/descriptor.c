@@ -36,7 +36,7 @@ bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t ro
     rlim_t others = count_open() + LIMIT_OTHER_DESCRIPTORS + LIMIT_STATUS_CONNECTIONS + LIMIT_STATUS_WAITING_MIN;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) {
-        snprintf(error, room, "cannot tell how many files may be open: %s", strerror(errno));
+        snprintf(error, room, "cannot read how many files may be open: %s", strerror(errno));
         return false;
     }
     rlim_t max = raise_limit(&files, others + LIMIT_CONNECTIONS + LIMIT_STATUS_WAITING - LIMIT_STATUS_WAITING_MIN);

@@ -12,7 +12,7 @@ struct descriptors {
 };
 
 /* Raises the soft limit as far as these need it, so that accepting one never fails for want of a descriptor. Where there are fewer, the
- * HTTPS port comes first. Returns false with a text in `error` when there are too few for the least. */
+ * HTTPS port comes first. Returns false with a text in `error` when there are too few even for the minimum. */
 bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t room)
     __attribute__((warn_unused_result));
 

@@ -1,8 +1,8 @@
 /* The request line and the header: what the library lets pass and two programs could read in two ways is refused.
  *
- * The library shows values as strings, so it hides a NUL and what is behind it; it joins folded lines in ways of its own, and
+ * The library shows values as strings, so it hides a NUL and what follows it; it joins folded lines in ways of its own, and
  * takes a lone LF for the end of a line. But it leaves the lines where it has read them, each as name, colon, value, CR and LF. So
- * when every line begins right behind the CRLF of the one before, there was nothing between them that it does not show. */
+ * when every line begins right after the CRLF of the one before, there was nothing between them that it does not show. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -107,7 +107,7 @@ static void take_header(struct MHD_Connection *connection, const struct request_
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     *header = (struct header){ .next = line->version + strlen(line->version) + LINE_END };
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, take_line, header);
-    header->malformed |= line->behind_target != line->version || !info || header->next + LINE_END != line->method + info->header_size;
+    header->malformed |= line->after_target != line->version || !info || header->next + LINE_END != line->method + info->header_size;
 }
 
 static bool is_json(const char *type)

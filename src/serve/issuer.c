@@ -8,7 +8,7 @@
 #include "base/clock.h"
 
 /* A mounted Secret has a CA as tls.crt and tls.key, perhaps with the ca.crt of another; a folder of `drawbridge certs` has it as ca.crt and
- * ca.key, perhaps with a server's tls.crt. So it is ca.key that tells. */
+ * ca.key, perhaps with a server's tls.crt. So ca.key decides which it is. */
 enum { CA_CERTIFICATE, CA_KEY, TLS_CERTIFICATE, TLS_KEY };
 static const char *const names[] = { "ca.crt", "ca.key", "tls.crt", "tls.key" };
 _Static_assert(sizeof names / sizeof *names == LIMIT_WATCH_FILES, "one path for each");

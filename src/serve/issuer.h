@@ -13,9 +13,9 @@ struct issuer {
     char files[LIMIT_WATCH_FILES][PKI_PATH_BYTES];
 };
 
-/* What came of issuing, beside the certificate. */
+/* What was issued. */
 struct issued {
-    struct pki_pair pair;         /* with the CA's chain behind the certificate unless it is a root */
+    struct pki_pair pair;         /* with the CA's chain after the certificate unless it is a root */
     int64_t renewal;              /* seconds since 1970; INT64_MAX: a new one would not last longer, as the CA ends */
     int64_t ca_begins, ca_ends;   /* the same */
 };

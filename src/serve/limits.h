@@ -144,8 +144,8 @@
 #define LIMIT_WATCH_POLL_MS 5000
 #define LIMIT_WATCH_PAUSE_MS 200
 
-/* Files that cannot be used may be half of a change: for how long (nobody takes longer to copy a key after its certificate), how often
- * they are tried meanwhile, and how often after that. A check reads a few kilobytes. */
+/* Files that cannot be used may be half of a change: for how long (a key is copied after its certificate within seconds), how often
+ * they are tried in that time, and how often after it. A check reads a few kilobytes. */
 #define LIMIT_WATCH_PATIENCE_MS 6000
 #define LIMIT_WATCH_AGAIN_MS 500
 #define LIMIT_WATCH_RETRY_MS 60000

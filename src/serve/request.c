@@ -1,5 +1,5 @@
-/* POST /validate: collects the body within bounds, has it judged, answers. Small reviews are judged at once; for a large one the connection
- * is suspended until a worker has its answer. */
+/* POST /validate: collects the body within bounds, validates, answers. Small reviews are validated at once; for a large one the connection is
+ * suspended until a worker has its answer. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void drop_body(struct request *request)
     request->capacity = request->length = request->charged = 0;
 }
 
-/* The request is not judged; what still comes is thrown away, so that the client is answered when it has sent all. */
+/* The request is not validated. The rest of its body is thrown away, so that the client is answered when it has sent all. */
 static void turn_away(struct request *request, enum metrics_rejection cause)
 {
     static const char *const texts[METRICS_REJECTIONS] = {
@@ -108,7 +108,7 @@ static bool charge(struct request *request, size_t length)
     return true;
 }
 
-/* Room for at least `needed` bytes, at most request->most. Pages that nothing is written to take no memory. */
+/* Room for at least `needed` bytes, at most request->max. Pages that nothing is written to take no memory. */
 static bool grow(struct request *request, size_t needed)
 {
     size_t capacity = LIMIT_BODY_FIRST_BYTES;
@@ -225,7 +225,7 @@ void *request_begin(void *closure, const char *target, struct MHD_Connection *co
     request->server = server;
     request->connection = connection;
     request->watched = watched;
-    request->line.behind_target = target + strlen(target) + 1;
+    request->line.after_target = target + strlen(target) + 1;
     request->line.known_path = header_is_validate(target);
     request->timeout = header_timeout(target);
     deadlines_begin(watched);
@@ -292,7 +292,7 @@ void request_completed(void *closure, struct MHD_Connection *connection, void **
         return;
     if (status && !request->answered)
         observe_library_answer(&server->observer, status);
-    free(request->reply.owned); /* of a client that went away while it was judged */
+    free(request->reply.owned); /* of a client that went away while its review was validated */
     rest(request, status);
     drop_body(request);
     atomic_fetch_sub(&server->observer.metrics.requests, 1);

@@ -235,8 +235,8 @@ static void stop_parts(struct server *server, int part)
     }
 }
 
-/* Memory of very large bodies goes back when they are judged; that of smaller ones is used again, as a page that comes fresh from
- * the system costs as much as validation 100 bytes. */
+/* Memory of very large bodies goes back when they are validated; that of smaller ones is used again, as a fresh page from the system
+ * costs as much as the validation of 100 bytes. */
 static void set_allocator(unsigned threads)
 {
     mallopt(M_MMAP_THRESHOLD, LIMIT_HEAP_BLOCK_BYTES);
@@ -282,7 +282,7 @@ struct server *server_start(const struct server_config *config, char *error, siz
 
 /* ---- the end ---- */
 
-/* Waits a little, unless it is `end`, or nobody wants to wait any longer. */
+/* Waits a little. False: it is `end`, or the caller is in a hurry. */
 static bool wait_more(int64_t end, bool (*hurry)(void))
 {
     const struct timespec pause = { 0, LIMIT_DRAIN_PAUSE_MS * 1000000L };

@@ -18,7 +18,7 @@ struct server_config {
     const struct expiry *expiries[METRICS_CERTIFICATES]; /* NULL: there is no such certificate; not owned */
     struct settings_holder *settings; /* not owned, must outlive the server */
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
-    unsigned threads;                /* that read, judge and answer; at most LIMIT_THREADS */
+    unsigned threads;                /* that read, validate and answer; at most LIMIT_THREADS */
     enum log_format log_format;      /* of the log, on standard error */
     const char *program_version;     /* not owned */
 };

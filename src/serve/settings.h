@@ -1,4 +1,4 @@
-/* The settings that reviews are judged by: taken for one review, given back after it, and swapped while reviews run. */
+/* The settings with which reviews are validated: taken for one review, given back after it, and swapped while reviews run. */
 #ifndef DRAWBRIDGE_SERVE_SETTINGS_H
 #define DRAWBRIDGE_SERVE_SETTINGS_H
 

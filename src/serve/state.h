@@ -57,10 +57,10 @@ enum MHD_Result status_handle(void *server, struct MHD_Connection *connection, c
 
 /* ---- header.c: what a request line and a header say ---- */
 
-/* Where things stand in the library's buffer, and what it no longer shows when the header is complete. */
+/* Where things stand in the library's buffer, and what it no longer has when the header is complete. */
 struct request_line {
     const char *method, *version;
-    const char *behind_target; /* the byte after the target and the NUL that the library puts behind it */
+    const char *after_target; /* the byte after the target and the NUL with which the library ends it */
     bool known_path;           /* it is /validate */
 };
 

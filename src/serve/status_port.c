@@ -1,4 +1,4 @@
-/* The plain port: one request a connection, as nobody asks often enough to need more. What it answers is in observe/. */
+/* The plain port: one request a connection, as probes and scrapers do not ask often enough to need more. What it answers is in observe/. */
 #include <string.h>
 
 #include "observe/status.h"

@@ -13,12 +13,12 @@
 
 _Static_assert(LIMIT_WATCH_TEXT_BYTES > sizeof(struct error), "a reason of pki/ fits");
 
-/* Everything by which the bytes behind a name can become others; reading is not among them. */
+/* Everything that can change the bytes of a path; reading is not among it. */
 #define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
 /* ---- one source ---- */
 
-/* False: out of memory, so that nobody knows. */
+/* False: out of memory, so that it is not known. */
 static bool digest(const struct watch_source *source, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES])
 {
     memset(digests, 0, (size_t)LIMIT_WATCH_FILES * PKI_DIGEST_BYTES);
@@ -33,37 +33,37 @@ static bool same(unsigned char a[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES], unsigned 
     return memcmp(a, b, (size_t)LIMIT_WATCH_FILES * PKI_DIGEST_BYTES) == 0;
 }
 
-static void tell(struct watch *watch, const struct watched *watched, enum watch_news news, const char *text)
+static void report_news(struct watch *watch, const struct watched *watched, enum watch_news news, const char *text)
 {
     if (*text)
         watch->report(watch->closure, watched->source.what, news, text);
 }
 
-/* Patience begins with the first files that do not do, and again when somebody was told: files that change for ever are told of, too. */
+/* Patience begins with the first files that cannot be used, and again after a report: files that change for ever are reported, too. */
 static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
 {
     int64_t now = clock_milliseconds();
     bool other = !watched->failing || !same(digests, watched->refused);
-    if (!watched->failing || (other && watched->told)) {
+    if (!watched->failing || (other && watched->reported)) {
         watched->since = now;
-        watched->told = false;
+        watched->reported = false;
     }
     watched->failing = true;
     memcpy(watched->refused, digests, sizeof watched->refused);
-    if (!watched->told && now - watched->since >= LIMIT_WATCH_PATIENCE_MS) {
-        watched->told = true;
-        tell(watch, watched, WATCH_REFUSED, text);
+    if (!watched->reported && now - watched->since >= LIMIT_WATCH_PATIENCE_MS) {
+        watched->reported = true;
+        report_news(watch, watched, WATCH_REFUSED, text);
     }
-    watched->again = now + (watched->told ? LIMIT_WATCH_RETRY_MS : LIMIT_WATCH_AGAIN_MS);
+    watched->again = now + (watched->reported ? LIMIT_WATCH_RETRY_MS : LIMIT_WATCH_AGAIN_MS);
 }
 
-/* The digest comes first: what changes while it is being loaded differs from it at the next look. */
-static void look_at(struct watch *watch, struct watched *watched)
+/* The digest comes first: what changes while it is being loaded differs from it at the next check. */
+static void check_source(struct watch *watch, struct watched *watched)
 {
     unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES];
     char text[LIMIT_WATCH_TEXT_BYTES] = "";
     bool due = watched->source.due && watched->source.due(watched->source.closure, text);
-    tell(watch, watched, WATCH_WARNING, text);
+    report_news(watch, watched, WATCH_WARNING, text);
     if (!digest(&watched->source, digests))
         return;
     if (!due && same(digests, watched->loaded)) {
@@ -79,7 +79,7 @@ static void look_at(struct watch *watch, struct watched *watched)
     }
     watched->failing = false;
     memcpy(watched->loaded, digests, sizeof watched->loaded);
-    tell(watch, watched, WATCH_LOADED, text);
+    report_news(watch, watched, WATCH_LOADED, text);
 }
 
 bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES])
@@ -97,7 +97,7 @@ bool watch_add(struct watch *watch, const struct watch_source *source, char text
 
 /* ---- the thread ---- */
 
-/* Has `notify` tell of what happens in the folder of `path`. What cannot be watched is looked at every now and then anyway. */
+/* Has `notify` report what happens in the folder of `path`. What cannot be watched is checked every LIMIT_WATCH_POLL_MS anyway. */
 static void add_folder(int notify, const char *path)
 {
     char copy[PATH_MAX];
@@ -133,7 +133,7 @@ static int pause_of(const struct watch *watch)
     return left > 0 ? (int)left : 0;
 }
 
-/* Returns when it is time for a look. Changes come in groups, so a look waits for the rest of them; it does not for watch_now. */
+/* Returns when it is time for a check. Changes come in groups, so a check waits for the rest of them; after watch_now it does not. */
 static void wait_for_change(struct watch *watch, int notify)
 {
     struct pollfd events[] = { { .fd = watch->thread.wake, .events = POLLIN }, { .fd = notify, .events = POLLIN } };
@@ -148,7 +148,7 @@ static void *run(void *argument)
     while (!thread_is_stopping(&watch->thread)) {
         int notify = arm(watch);
         for (int i = 0; i < watch->count; i++)
-            look_at(watch, &watch->list[i]);
+            check_source(watch, &watch->list[i]);
         wait_for_change(watch, notify);
         if (notify >= 0)
             close(notify);

@@ -1,6 +1,6 @@
-/* Files that others replace while the server runs: a thread that has what is made of them loaded again when their bytes change. It is
- * told by inotify, of the folders in which the files are and those to which symbolic links lead (a kubelet swaps a link, `..data`), and
- * looks by itself every LIMIT_WATCH_POLL_MS for what inotify does not tell.
+/* Files that others replace while the server runs: a thread loads them again when their bytes change. inotify
+ * reports changes in the folders of the files and in those to which symbolic links lead (a kubelet swaps a link, `..data`); what it does not
+ * report is found by a check every LIMIT_WATCH_POLL_MS.
  *
  *     static struct watch watch; // begins with zeroes
  *     const struct watch_source source = { .what = "certificate", .files = { crt, key }, .load = load, .closure = it };
@@ -20,11 +20,11 @@
 
 enum watch_news {
     WATCH_LOADED,  /* new files are in use */
-    WATCH_REFUSED, /* they are not, and what was loaded before stays; told once for each content */
-    WATCH_WARNING, /* nothing has changed, but somebody should know */
+    WATCH_REFUSED, /* they are not, and what was loaded before stays; reported once for each content */
+    WATCH_WARNING, /* nothing has changed, but people should know */
 };
 
-/* What the thread has to say: one line without a final stop; `what` is the source's. */
+/* What the thread reports: one line without a final stop; `what` is the source's. */
 typedef void watch_report(void *closure, const char *what, enum watch_news news, const char *text);
 
 struct watch_source {
@@ -34,10 +34,10 @@ struct watch_source {
 
     /* Reads the files and takes over what they say. False: it keeps what it had, and `text` says why, naming the file. Otherwise
      * `text` says what is new. Files that are replaced one after the other may not fit together for a moment: it is tried again
-     * for LIMIT_WATCH_PATIENCE_MS before anybody is told, and every LIMIT_WATCH_RETRY_MS after that, for what only time heals. */
+     * for LIMIT_WATCH_PATIENCE_MS before it is reported, and every LIMIT_WATCH_RETRY_MS after that, for what only time heals. */
     bool (*load)(void *closure, char text[LIMIT_WATCH_TEXT_BYTES]);
 
-    /* NULL, or called at every look: whether to load although no file has changed. May write a warning into `text`, which is empty. */
+    /* NULL, or called at every check: whether to load although no file has changed. May write a warning into `text`, which is empty. */
     bool (*due)(void *closure, char text[LIMIT_WATCH_TEXT_BYTES]);
 };
 
@@ -46,8 +46,8 @@ struct watched {
     struct watch_source source;
     unsigned char loaded[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES];  /* what the files were when they were last loaded */
     unsigned char refused[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES]; /* what they were when that failed; when `failing` */
-    bool failing, told;
-    int64_t since, again;        /* milliseconds of the monotonic clock: nobody was told since; the next try */
+    bool failing, reported;
+    int64_t since, again;        /* milliseconds of the monotonic clock: since when nothing was reported; the next try */
 };
 
 struct watch {
@@ -64,7 +64,7 @@ bool watch_add(struct watch *watch, const struct watch_source *source, char text
 /* `report` is called by the thread. Returns 0 or an errno. */
 int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
 
-/* Has the thread look at once. May be called by any thread, at any time between watch_start and watch_stop. */
+/* Has the thread check all files at once. May be called by any thread, at any time between watch_start and watch_stop. */
 void watch_now(struct watch *watch);
 
 /* Ends the thread. */

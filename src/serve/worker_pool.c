@@ -39,7 +39,7 @@ static enum job_order order_for(const struct worker_pool *workers, const struct 
     return workers->dismissed ? JOB_DROPPED : clock_milliseconds() > job->deadline ? JOB_LATE : JOB_VALIDATE;
 }
 
-/* One job, with the lock released meanwhile. */
+/* One job; the lock is released while it runs. */
 static void do_job(struct worker_pool *workers, struct job *job)
 {
     bool heavy = weight_of(job) == JOB_HEAVY;
@@ -50,7 +50,7 @@ static void do_job(struct worker_pool *workers, struct job *job)
     job->run(job, order);
     atomic_fetch_sub(&workers->busy, 1);
     pthread_mutex_lock(&workers->lock);
-    workers->heavy -= heavy; /* this member looks for the next one, so nobody needs waking */
+    workers->heavy -= heavy; /* this member takes the next one itself, so no other is woken */
 }
 
 static void *work(void *argument)

@@ -1,4 +1,4 @@
-/* Threads that judge large reviews, so that the threads which read and answer stay free for small ones. */
+/* Worker threads that validate large reviews, so that the threads which read and answer stay free for small ones. */
 #ifndef DRAWBRIDGE_SERVE_WORKER_POOL_H
 #define DRAWBRIDGE_SERVE_WORKER_POOL_H
 
@@ -22,7 +22,7 @@ enum job_order {
 struct job {
     struct job *next;
     size_t bytes;     /* of the review */
-    int64_t deadline; /* milliseconds of the monotonic clock, after which nobody waits for the answer */
+    int64_t deadline; /* milliseconds of the monotonic clock, after which the client no longer waits for the answer */
     void (*run)(struct job *job, enum job_order order);
 };
 

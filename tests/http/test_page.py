@@ -128,7 +128,7 @@ def test_rejections(tap, build):
 
 def test_modes(tap, build):
     for options, version, words in [((), None, "No Kubernetes version is chosen"), ((), "1.34", "Denies what Kubernetes 1.34 refuses"),
-                                    (("--mode", "warn"), "1.35", "Only warns of what Kubernetes 1.35 refuses"), (("--mode", "audit"), "1.35", "Only notes what Kubernetes 1.35 refuses")]:
+                                    (("--mode", "warn"), "1.35", "Only warns of what Kubernetes 1.35 refuses"), (("--mode", "audit"), "1.35", "Only counts what Kubernetes 1.35 refuses")]:
         server = Server(build, *options, "--shutdown-delay", "0", version=version)
         tap.ok(words in Page(server).text, words)
         server.stop()

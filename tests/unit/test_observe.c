@@ -124,7 +124,7 @@ static void test_minutes(void **state)
         count(REVIEW_ALLOWED, minute + 1, 1);
         if (minute % 10 == 0)
             count(REVIEW_DENIED, 1, 1);
-        history_look(history, view);
+        history_view(history, view);
         unsigned known = minute < LIMIT_HISTORY_MINUTES ? minute + 1 : LIMIT_HISTORY_MINUTES;
         uint64_t all = 0;
         assert_int_equal(view->minutes, known);
@@ -153,7 +153,7 @@ static void test_slow(void **state)
     assert_non_null(view);
     for (uint64_t i = 0; i < 1000; i++)
         note(1 + i * 7919 % 1000, 0); /* 1 to 1,000, each once */
-    history_look(history, view);
+    history_view(history, view);
     for (unsigned i = 0; i < HISTORY_SLOW; i++)
         assert_int_equal(view->slow[i].nanoseconds, 1000 - i);
     for (unsigned minute = 1; minute < LIMIT_HISTORY_MINUTES; minute++) {
@@ -161,11 +161,11 @@ static void test_slow(void **state)
         note(500 + minute, minute);
     }
     note(2000, 99);
-    history_look(history, view);
+    history_view(history, view);
     assert_int_equal(view->slow[0].nanoseconds, 2000);
     assert_int_equal(view->slow[1].nanoseconds, 1000);
     history_turn(history);
-    history_look(history, view);
+    history_view(history, view);
     assert_int_equal(view->slow[0].nanoseconds, 2000);
     assert_int_equal(view->slow[1].nanoseconds, 500 + LIMIT_HISTORY_MINUTES - 1);
     assert_int_equal(view->slow[1].at, LIMIT_HISTORY_MINUTES - 1);
