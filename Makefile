@@ -11,6 +11,7 @@ FUZZ_SECONDS ?= 60
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
             libyaml-dev libcmocka-dev lowdown python3 python3-venv openssl
 valgrind: PACKAGES += valgrind
+tidy:     PACKAGES += clang-tidy
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
 test-page: PACKAGES += chromium fonts-dejavu-core
@@ -74,7 +75,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install test release-check e2e test-page test-deploy test-oracle oracle image demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy coverage test release-check e2e test-page test-deploy test-oracle oracle image demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -153,8 +154,11 @@ man: $(MAN_PAGES)
 # Without lowdown everything else is installed, and that is said.
 HAVE_LOWDOWN := $(shell command -v lowdown)
 
+plain_paths = @case '$(DESTDIR)$(PREFIX)$(LIBDIR)$(MANDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) \
+                echo 'DESTDIR, PREFIX, LIBDIR and MANDIR must be plain paths' >&2; exit 2;; esac
+
 install: all $(if $(HAVE_LOWDOWN),man)
-	@case '$(DESTDIR)$(PREFIX)$(LIBDIR)$(MANDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) echo 'DESTDIR, PREFIX, LIBDIR and MANDIR must be plain paths' >&2; exit 2;; esac
+	$(plain_paths)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
 	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 src/drawbridge.h $(DESTDIR)$(PREFIX)/include
@@ -168,6 +172,13 @@ else
 	@echo "make install: no manual pages are installed, as lowdown is missing (Debian: apt-get install lowdown); 'drawbridge help' prints them" >&2
 endif
 
+# What `make install` has installed with the same variables. Folders stay.
+uninstall:
+	$(plain_paths)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(PROGRAMS))) $(DESTDIR)$(PREFIX)/include/drawbridge.h
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBRARY)) $(SO_NAME) libdrawbridge.so pkgconfig/drawbridge.pc)
+	rm -f $(foreach page,$(notdir $(MAN_PAGES)),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))
+
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # ---- targets for people ----
@@ -175,6 +186,7 @@ endif
 ## make            build build/drawbridge and the programs beside it
 ## make man        render the manual pages, build/man/ (needs lowdown)
 ## make install    install programs, library, header, pkg-config file and manual pages (DESTDIR=, PREFIX=/usr/local)
+## make uninstall  remove what make install has installed, with the same DESTDIR, PREFIX, LIBDIR and MANDIR
 ## make demo       install what is missing, build, and show the webhook answering reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
@@ -190,6 +202,9 @@ endif
 ## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
 ## make release-check  the version is the same everywhere, and the library's binary interface is that of tests/library/abi.txt
+## make tidy       look for mistakes with clang-tidy; .clang-tidy says for which. FILES= chooses files
+## make coverage   run the tests and count the lines of src and rules that they reach: build-coverage/ (ONLY=unit: some suites)
+## make compile_commands.json  how each file is compiled, for editors
 ## make clean      remove everything built
 ##
 ## V=1 shows whole commands, CI=1 makes warnings errors, CONFIG=asan (tsan, coverage) builds build-asan/
@@ -203,7 +218,26 @@ packages:
 	fi
 
 clean:
-	rm -rf build build-*
+	rm -rf build build-* compile_commands.json
+
+# ---- for those who work on the sources ----
+
+# What this Makefile would run, as editors and clang-tidy read it.
+compile_commands.json:
+	@$(MAKE) -Bn --no-print-directory V=1 build-tests bench-programs 2>/dev/null | sed -n \
+	  -e '/ -o build-proof/d; s/\\/\\\\/g; s/"/\\"/g' \
+	  -e 's|^.* -c \([^ ]*\.c\) -o [^ ]*$$|{ "directory": "$(CURDIR)", "file": "\1", "command": "&" },|p' | sort -u | sed '1s/^/[/; $$s/,$$/]/' > $@
+
+tidy: packages compile_commands.json $(HELP_TEXTS)
+	@printf '%s\n' $(or $(FILES),$$(sed -n 's/.*"file": "\([sr][^"]*\)".*/\1/p' compile_commands.json)) | \
+	  xargs -P $$(nproc) -n 4 clang-tidy -p . --quiet --warnings-as-errors='*' 2> /dev/null
+	@echo 'clang-tidy: nothing found'
+
+coverage:
+	@$(MAKE) --no-print-directory CONFIG=coverage packages build-tests
+	@find build-coverage -name '*.gcda' -delete
+	-@$(PYTHON) tests/run.py $(if $(ONLY),--only $(ONLY)) build-coverage
+	@$(PYTHON) tests/coverage.py build-coverage
 
 # ---- tests ----
 

@@ -10,6 +10,8 @@
 #include <time.h>
 
 /* They write without knowing the room: snprintf, memcpy, text_add (base/text.h). */
+#undef sprintf /* macros in some C libraries */
+#undef vsprintf
 #pragma GCC poison strcpy strcat stpcpy sprintf vsprintf gets
 
 /* They end a text without a NUL, or fill the room with zeros: snprintf. */

@@ -66,6 +66,15 @@ def no_lowdown(tap, config):
         tap.ok(os.path.exists(f"{root}/usr/local/bin/drawbridge") and not os.path.exists(f"{root}/usr/local/share/man"), "and installs the rest")
 
 
+def uninstalled(tap, root, config, installed):
+    """Nothing of what was installed is left, and nothing else is gone."""
+    def files():
+        return {os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names}
+    others = files() - installed
+    status, text = run("make", "-C", ROOT, "--no-print-directory", "uninstall", f"DESTDIR={root}", "PREFIX=/usr", f"CONFIG={config}")
+    tap.ok(status == 0 and others and files() == others, f"make uninstall leaves what was not installed, and nothing else {text[-300:]} {files() ^ others or ''}")
+
+
 def main(build):
     tap = Tap()
     sanitizers = SANITIZERS.get(os.path.basename(build))
@@ -88,6 +97,7 @@ def main(build):
         exported(tap, root)
         example(tap, root, sanitizers, False)
         example(tap, root, sanitizers, True)
+        uninstalled(tap, root, config, set(installed))
     return tap.done()
 
 

@@ -137,10 +137,10 @@ static inline double cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* By how much this run may be slower than a plain one: valgrind and the thread sanitizer take their time. */
+/* By how much this run may be slower than a plain one: valgrind, the thread sanitizer and -O0 take their time. */
 static inline unsigned slowness(void)
 {
-#ifdef __SANITIZE_THREAD__
+#if defined __SANITIZE_THREAD__ || !defined __OPTIMIZE__
     return 20;
 #endif
     const char *preload = getenv("LD_PRELOAD");
