@@ -97,6 +97,7 @@ struct indexed;
 
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
+void cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross), cross_pool_nodes(struct cross *cross);

@@ -68,10 +68,11 @@ static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field mapping_fields[] = {
     FIELD("capacityKey",          STRING, POINTER, CHECKS(NON_EMPTY())),
-    FIELD("allocationMultiplier", QUANTITY, POINTER, DEFAULT(TEXT("1"))),
+    FIELD("allocationMultiplier", QUANTITY, POINTER, DEFAULT(TEXT("1")), CHECKS(MORE_THAN(0))),
 };
 static const struct shape mapping = OBJECT(mapping_fields);
 
+#define VALIDATION_36 "k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go"
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
@@ -81,8 +82,12 @@ static const struct shape mapping = OBJECT(mapping_fields);
 #define ONE_TYPE   CALL(CONSISTENT_TYPE, cross_attribute_types, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
 #define WELL_KNOWN CALL(WELL_KNOWN_NAME, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
 
+/* An attribute without lists counts as one value. */
+#define VALUES_LIMITED CALL(SUM_ITEMS, cross_attribute_values, UP(1), SINCE(36), SOURCE(VALIDATION_36), DETAIL("may have at most 48 values, those in lists included"))
+#define KEYS_OF_CAPACITY CALL(REFERENCE, cross_mapped_capacity, REASON(NOT_FOUND), SOURCE(VALIDATION_36), DETAIL("must each name a capacity of the device, where they have a capacityKey"))
+
 #define DEVICE_FIELDS                                                                                             \
-    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, ONE_NAME, WELL_KNOWN, ONE_TYPE)), \
+    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, VALUES_LIMITED, ONE_NAME, WELL_KNOWN, ONE_TYPE)), \
     FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(DEVICE_NAMES, ONE_NAME)), \
     FIELD("consumesCounters",         LIST(&consumption), SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2, SINCE(35)), UNIQUE("counterSet", UP(1)))), \
     FIELD("nodeName",                 STRING, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
@@ -94,7 +99,8 @@ static const struct shape mapping = OBJECT(mapping_fields);
     FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
     BINDING_FIELDS( , ),                                                                                            \
     FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity")),                   \
-    FIELD("nodeAllocatableResourceMappings", MAP(&mapping), SINCE(36), GATE("DRANodeAllocatableResources"))
+    FIELD("nodeAllocatableResourceMappings", MAP(&mapping), SINCE(36), GATE("DRANodeAllocatableResources"), \
+          CHECKS(KEYS(FORMAT(NATIVE_RESOURCE)), KEYS_OF_CAPACITY))
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
 

@@ -104,20 +104,21 @@ static enum failure integer_quantity(int64_t value, struct arena *arena, struct 
     return end ? quantity_read(bytes_of(end), arena, quantity) : arena->failure;
 }
 
-static bool quantity_in_range(struct evaluation *eval, const struct doc_node *node, int64_t low, int64_t high)
+static bool quantity_in_range(struct evaluation *eval, const struct doc_node *node, const struct check *check)
 {
     struct quantity value, min, max;
     struct arena *arena = &eval->workspace->arena;
     enum failure failure = quantity_read(doc_text(node), arena, &value);
     if (!failure)
-        failure = integer_quantity(low, arena, &min);
+        failure = integer_quantity(check->low, arena, &min);
     if (!failure)
-        failure = integer_quantity(high, arena, &max);
+        failure = integer_quantity(check->high, arena, &max);
     if (failure) {
         eval->failure = failure;
         return true;
     }
-    return quantity_compare(&value, &min) >= 0 && (high == INT64_MAX || quantity_compare(&value, &max) <= 0);
+    int to_low = quantity_compare(&value, &min);
+    return (check->strict ? to_low > 0 : to_low >= 0) && (check->high == INT64_MAX || quantity_compare(&value, &max) <= 0);
 }
 
 bool check_range(struct evaluation *eval, struct cursor *cursor, const struct check *check)
@@ -125,8 +126,8 @@ bool check_range(struct evaluation *eval, struct cursor *cursor, const struct ch
     int64_t value;
     if (!cursor->node)
         return false;
-    if (cursor->shape->type == SHAPE_QUANTITY ? quantity_in_range(eval, cursor->node, check->low, check->high)
-                                             : doc_integer(cursor->node, check->low, check->high, &value))
+    if (cursor->shape->type == SHAPE_QUANTITY ? quantity_in_range(eval, cursor->node, check)
+                                             : doc_integer(cursor->node, check->low + check->strict, check->high, &value))
         return false;
     struct detail detail = {
         .before = "must be between ",
@@ -136,7 +137,7 @@ bool check_range(struct evaluation *eval, struct cursor *cursor, const struct ch
         .number_count = 2,
     };
     if (check->high == INT64_MAX)
-        detail = detail_number("must be at least ", check->low, NULL);
+        detail = detail_number(check->strict ? "must be more than " : "must be at least ", check->low, NULL);
     report(eval, cursor, check, REASON_OF_RULE, cursor->node, detail);
     return true;
 }

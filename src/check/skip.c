@@ -20,7 +20,7 @@ static inline bool passes(const struct shape *shape, const struct check *check, 
     case CHECK_NON_EMPTY: return is_string(shape, node) && node->count;
     case CHECK_MAX_BYTES: return node->count <= check->high;
     case CHECK_FORMAT:    return is_string(shape, node) && format_is_plain(check->format, doc_text(node));
-    case CHECK_RANGE:     return shape->type != SHAPE_QUANTITY && doc_integer(node, check->low, check->high, &value);
+    case CHECK_RANGE:     return shape->type != SHAPE_QUANTITY && doc_integer(node, check->low + check->strict, check->high, &value);
     default:              return false; /* the other operations need more than the value */
     }
 }

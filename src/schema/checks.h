@@ -62,9 +62,11 @@
 
 /* ---- numbers and quantities ---- */
 
-/* RANGE(low, high): an integer or quantity within bounds, both included. AT_LEAST(low). */
+/* RANGE(low, high): an integer or quantity within bounds, both included. AT_LEAST(low). MORE_THAN(low): not low itself. */
 #define RANGE(...)            RANGE_(__VA_ARGS__, )
 #define RANGE_(min, max, ...) CHECK_(RANGE, RANGE, .low = (min), .high = (max), __VA_ARGS__)
+#define MORE_THAN(...)        MORE_THAN_(__VA_ARGS__, )
+#define MORE_THAN_(min, ...)  CHECK_(RANGE, RANGE, .low = (min), .high = INT64_MAX, .strict = true, __VA_ARGS__)
 #define AT_LEAST(...)         AT_LEAST_(__VA_ARGS__, )
 #define AT_LEAST_(min, ...)   CHECK_(RANGE, RANGE, .low = (min), .high = INT64_MAX, __VA_ARGS__)
 

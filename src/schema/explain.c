@@ -81,7 +81,7 @@ struct constraint_arguments explain_arguments(const struct constraint *constrain
         return (struct constraint_arguments){ .values = NULL };
     struct constraint_arguments arguments = { .key = check->name, .min = check->low };
     *(names_are[check->op] == VALUES ? &arguments.values : &arguments.members) = check->names;
-    arguments.has_min = check->op == CHECK_RANGE || check->op == CHECK_EXACT_ITEMS;
+    arguments.has_min = (check->op == CHECK_RANGE && !check->strict) || check->op == CHECK_EXACT_ITEMS;
     if (check->op == CHECK_FORMAT)
         arguments.max = words_format_bytes(check->format);
     else if (check->op != CHECK_COMPARE) /* there it is the direction */

@@ -13,6 +13,7 @@
     ROW(REQUIRED,      "FieldValueRequired",     "Required value",    false) \
     ROW(INVALID,       "FieldValueInvalid",      "Invalid value",     true)  \
     ROW(NOT_SUPPORTED, "FieldValueNotSupported", "Unsupported value", true)  \
+    ROW(NOT_FOUND,     "FieldValueNotFound",     "Not found",         true)  \
     ROW(DUPLICATE,     "FieldValueDuplicate",    "Duplicate value",   true)  \
     ROW(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
     ROW(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \

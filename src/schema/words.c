@@ -4,7 +4,7 @@
  *   {names}         .names with commas; {names and}, {names or}: with that word before the last one
  *   {name} {plus} {below} {high} {rule}     that member; what the rule asks for
  *   {entries}       .high with "entry" or "entries"
- *   {range}         "from LOW to HIGH", or "at least LOW" where there is no upper bound
+ *   {range}         "from LOW to HIGH", or "at least LOW" or "more than LOW" where there is no upper bound
  *   {key}           what UNIQUE compares: .names, .name, or "value"
  *   {bound}         "at most" or "at least", as COMPARE does
  *   {choice}        how many ONE_OF wants
@@ -42,7 +42,7 @@ static void add_bound(struct text *text, int64_t bound)
 static void add_range(struct text *text, const struct check *check)
 {
     bool bounded = check->high != INT64_MAX;
-    text_add(text, bounded ? "from " : "at least ");
+    text_add(text, bounded ? "from " : check->strict ? "more than " : "at least ");
     text_add_integer(text, check->low);
     text_add(text, bounded ? " to " : "");
     if (bounded)
