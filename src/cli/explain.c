@@ -106,10 +106,8 @@ static bool is_below(const char *asked, const char *field)
 
 static void print_versions(struct versions versions)
 {
-    if (versions.since)
-        printf(" (since 1.%d%s", versions.since, versions.until ? ", " : ")");
-    if (versions.until)
-        printf("%suntil 1.%d)", versions.since ? "" : " (", versions.until);
+    if (versions.since || versions.until)
+        printf(" (%s)", versions_words(versions).text);
 }
 
 static void print_field(struct explanation *explanation, const struct constraint *constraint)

@@ -8,6 +8,8 @@
 
 #include "base/escape.h"
 
+static const struct versions known_versions = { MINOR_OLDEST, MINOR_NEWEST };
+
 /* ---- values ---- */
 
 /* '"x" is not a format'. What may follow says what is allowed. */
@@ -66,7 +68,7 @@ static bool store_version(const char *text, minor *value, struct error *error)
     char range[64];
     if (version_read(text, value))
         return true;
-    snprintf(range, sizeof range, " from 1.%d to 1.%d", MINOR_OLDEST, MINOR_NEWEST);
+    snprintf(range, sizeof range, " from %s", versions_words(known_versions).text);
     return refuse(error, text, "a Kubernetes version", range);
 }
 
@@ -121,7 +123,7 @@ static void print_bounds(const struct option_row *row)
     if (row->type == OPTION_TYPE_NUMBER)
         printf(" (%u to %u", row->min, row->max);
     if (row->type == OPTION_TYPE_VERSION)
-        printf(" (1.%d to 1.%d", MINOR_OLDEST, MINOR_NEWEST);
+        printf(" (%s", versions_words(known_versions).text);
     if (row->default_value)
         printf("%sdefault %s", bounds ? ", " : " (", row->default_value);
     fputs(bounds || row->default_value ? ")" : "", stdout);

@@ -96,12 +96,9 @@ static void print_json(void *self, const struct constraint *constraint)
 
 /* ---- text and tables ---- */
 
-static void print_versions(const char *before, struct versions versions)
+static bool has_bounds(struct versions versions)
 {
-    if (versions.since)
-        printf("%ssince 1.%d", before, versions.since);
-    if (versions.until)
-        printf("%suntil 1.%d", versions.since ? ", " : before, versions.until);
+    return versions.since || versions.until;
 }
 
 static void print_text(void *self, const struct constraint *constraint)
@@ -111,7 +108,8 @@ static void print_text(void *self, const struct constraint *constraint)
     if (constraint->severity != SEVERITY_ERROR)
         printf("%s: ", severity_word(constraint->severity));
     printf("%s%s%s", constraint->asks, *constraint->when ? ", " : "", constraint->when);
-    print_versions("; ", constraint->versions);
+    if (has_bounds(constraint->versions))
+        printf("; %s", versions_words(constraint->versions).text);
     if (constraint->gate)
         printf("; gate %s", constraint->gate);
     printf(" [%s]\n", rule_info(constraint->rule)->id);
@@ -130,9 +128,8 @@ static void print_row(void *self, const struct constraint *constraint)
     print_cell(constraint->asks);
     print_cell(*constraint->when ? ", " : "");
     print_cell(constraint->when);
-    fputs(" | ", stdout);
-    print_versions("", constraint->versions);
-    printf("%s%s |\n", constraint->versions.since && constraint->gate ? ", " : "", constraint->gate ? constraint->gate : "");
+    printf(" | %s%s%s |\n", versions_words(constraint->versions).text, has_bounds(constraint->versions) && constraint->gate ? ", " : "",
+           constraint->gate ? constraint->gate : "");
 }
 
 static void print_heading(const struct listing *listing)

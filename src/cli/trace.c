@@ -143,16 +143,8 @@ static void add_version(struct text *text, minor version)
 /* "only since 1.36 (validating as 1.35)" */
 static void add_versions(struct text *text, struct versions versions, minor version)
 {
-    bool one = versions.since && versions.since == versions.until;
     text_add(text, "only ");
-    if (versions.since) {
-        text_add(text, one ? "in " : "since ");
-        add_version(text, versions.since);
-    }
-    if (versions.until && !one) {
-        text_add(text, versions.since ? " and until " : "until ");
-        add_version(text, versions.until);
-    }
+    text_add(text, versions_words(versions).text);
     text_add(text, " (validating as ");
     add_version(text, version);
     text_add(text, ")");

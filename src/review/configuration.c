@@ -118,6 +118,13 @@ static void check_document(struct reading *reading)
     reading->mistakes->count += result.findings.errors - reported;
 }
 
+static void refuse_version(struct reading *reading, uint32_t offset)
+{
+    char words[64];
+    snprintf(words, sizeof words, "must be a Kubernetes version from %s", versions_words((struct versions){ MINOR_OLDEST, MINOR_NEWEST }).text);
+    reading_mistake(reading, offset, "kubernetesVersion", words);
+}
+
 /* Reads the values of a document that has passed the checks. */
 static void read_members(struct reading *reading)
 {
@@ -128,7 +135,7 @@ static void read_members(struct reading *reading)
         struct bytes written = doc_text(version);
         snprintf(text, sizeof text, "%.*s", written.length < sizeof text ? (int)written.length : 0, written.data);
         if (strlen(text) != written.length || !version_read(text, &reading->configuration->version))
-            reading_mistake(reading, version->offset, "kubernetesVersion", "must be a Kubernetes version from 1.31 to 1.36");
+            refuse_version(reading, version->offset);
     }
     if (mode && mode->type == DOC_STRING && !enforcement_read(doc_text(mode), &reading->configuration->mode))
         reading_mistake(reading, mode->offset, "mode", "must be enforce, warn or audit");

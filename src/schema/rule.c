@@ -1,5 +1,6 @@
 #include "schema/rule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,18 @@ enum rule rule_find(struct bytes id)
 const struct reason_info *reason_info(enum reason reason)
 {
     return &reasons[reason];
+}
+
+struct versions_text versions_words(struct versions versions)
+{
+    struct versions_text words = { "" };
+    if (versions.since && versions.since == versions.until)
+        snprintf(words.text, sizeof words.text, "1.%u", versions.since);
+    else if (versions.since && versions.until)
+        snprintf(words.text, sizeof words.text, "1.%u to 1.%u", versions.since, versions.until);
+    else if (versions.since || versions.until)
+        snprintf(words.text, sizeof words.text, "%s 1.%u", versions.since ? "since" : "until", versions.since ? versions.since : versions.until);
+    return words;
 }
 
 bool version_read(const char *text, minor *version)

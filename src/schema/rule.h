@@ -73,6 +73,14 @@ static inline bool versions_include(struct versions versions, minor version)
     return version >= versions.since && (versions.until == 0 || version <= versions.until);
 }
 
+/* A range of versions in words. */
+struct versions_text {
+    char text[24];
+};
+
+/* "since 1.33", "until 1.35", "1.32 to 1.34", "1.33"; "" without bounds. The one text for it. */
+struct versions_text versions_words(struct versions versions);
+
 /* Reads a version of Kubernetes within the known minors, such as 1.35, v1.35.4, v1.33.1+k3s1. */
 bool version_read(const char *text, minor *version) MUST_USE;
 

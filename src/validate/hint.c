@@ -136,14 +136,6 @@ static bool hint_type(struct evaluation *eval, struct text *text, const struct c
 
 /* ---- unknown fields ---- */
 
-static const char *other_version(const struct evaluation *eval, const struct field *field, struct text *text)
-{
-    bool later = eval->request->version < field->versions.since;
-    text_add(text, later ? "known since Kubernetes 1." : "known until Kubernetes 1.");
-    text_add_integer(text, later ? field->versions.since : field->versions.until);
-    return text->data;
-}
-
 static const struct field *named_field(const struct shape *shape, struct bytes name)
 {
     for (uint16_t i = 0; shape && shape->type == SHAPE_OBJECT && i < shape->field_count; i++)
@@ -201,8 +193,11 @@ static bool hint_unknown(const struct evaluation *eval, struct text *text, const
     const struct shape *shape = object->shape;
     const struct field *in_other_version = named_field(shape, name);
     struct nearest nearest = { .wanted = name };
-    if (in_other_version)
-        return other_version(eval, in_other_version, text) != NULL;
+    if (in_other_version) {
+        text_add(text, "known to Kubernetes ");
+        text_add(text, versions_words(in_other_version->versions).text);
+        return true;
+    }
     if (name.length && name.data[0] == '$') {
         text_add(text, "this looks like a patch for kustomize: lint the output of kustomize build");
         return true;

@@ -107,10 +107,9 @@ static void add_replacement(struct text *text, const struct item *item, struct b
 static const char *not_served(struct arena *arena, const struct item *item, minor version)
 {
     struct text text;
-    struct versions served = item->kind->served;
     text_init(&text, arena);
-    text_add(&text, version < served.since ? "served since Kubernetes 1." : "served until Kubernetes 1.");
-    text_add_integer(&text, version < served.since ? served.since : served.until);
+    text_add(&text, "served by Kubernetes ");
+    text_add(&text, versions_words(item->kind->served).text);
     text_add(&text, ", validated as 1.");
     text_add_integer(&text, version);
     add_replacement(&text, item, item->kind->group, item->kind->kind, version);
@@ -156,8 +155,8 @@ static void ended(const struct item *item, minor version, struct arena *arena, c
     text_init(&text, arena);
     if (version <= end->last && end->change != api_end_same)
         text_add(&text, "no rules are known for it; ");
-    text_add(&text, "served until Kubernetes 1.");
-    text_add_integer(&text, end->last);
+    text_add(&text, "served by Kubernetes ");
+    text_add(&text, versions_words((struct versions){ .until = end->last }).text);
     text_add(&text, ", validated as 1.");
     text_add_integer(&text, version);
     add_replacement(&text, item, end->group, end->kind, version);
