@@ -34,8 +34,9 @@
 /* Threads of a pool; there are two pools: threads that read and answer, and workers that validate. */
 #define LIMIT_THREADS 16u
 
-/* File descriptors other than those of connections: two for each of at most 16 threads and both servers, two for handshakes, listening
- * sockets, standard streams, and what the libraries open. Together under 50. */
+/* File descriptors other than those of connections: two for each of at most 16 threads of the library and one for the status port's; one
+ * for each of our threads, and another for handshakes, files and the filter; listening sockets, standard streams, and what the libraries
+ * open. 23 with two threads, 51 with 16. */
 #define LIMIT_OTHER_DESCRIPTORS 64u
 
 /* Bytes of what libmicrohttpd says when it does not start. */
