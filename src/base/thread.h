@@ -1,5 +1,5 @@
-/* A thread that works now and then until it is stopped. It sleeps on an eventfd, so that a wake is not lost if it comes before the sleep, and
- * so that the thread can wait for descriptors of its own at the same time.
+/* A thread that works now and then until it is stopped. It sleeps on an eventfd, so that a wake before the sleep is not lost, and so that
+ * the thread can wait for descriptors of its own at the same time.
  *
  *     static void *run(void *closure) { while (thread_sleep(&it->thread, 1000)) work(it); return NULL; }
  *     if (thread_start(&it->thread, run, it) == 0) ...

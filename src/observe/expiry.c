@@ -23,7 +23,8 @@ static void say(int64_t left, int64_t ends, const char *what, char *text, size_t
     if (left <= 0)
         snprintf(text, room, "%s ended on %s", what, when);
     else
-        snprintf(text, room, "%s ends on %s, in %lld %s", what, when, (long long)(left >= 172800 ? left / 86400 : left / 60), left >= 172800 ? "days" : "minutes");
+        snprintf(text, room, "%s ends on %s, in %lld %s", what, when, (long long)(left >= 172800 ? left / 86400 : left / 60),
+                 left >= 172800 ? "days" : "minutes");
 }
 
 bool expiry_is_near(const struct expiry *expiry, int64_t now)

@@ -40,9 +40,11 @@ static void print_escaped(FILE *out, const char *text)
 static void print_info(FILE *out, const struct observer_config *config, const struct gauges *gauges)
 {
     print_head(out, "drawbridge_build_info", "gauge", "Always 1; the labels say what is running.");
-    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", config->program_version, config->http_library, config->tls_library);
+    fprintf(out, "drawbridge_build_info{version=\"%s\",libmicrohttpd=\"%s\",gnutls=\"%s\"} 1\n", config->program_version,
+            config->http_library, config->tls_library);
     print_head(out, "drawbridge_configuration_info", "gauge",
-               "Always 1; the labels say the overall mode and the Kubernetes version to validate as; none: nothing is denied that an API server would refuse.");
+               "Always 1; the labels say the overall mode and the Kubernetes version to validate as; none: nothing is denied that an API "
+               "server would refuse.");
     fprintf(out, "drawbridge_configuration_info{mode=\"%s\",kubernetes_version=\"", metrics_mode_labels[gauges->mode]);
     fprintf(out, gauges->version ? "1.%u\"} 1\n" : "none\"} 1\n", gauges->version);
     print_one(out, "drawbridge_ready", "gauge", "1 while /readyz says ok.", !gauges->draining);
@@ -72,8 +74,8 @@ static void print_verdicts(FILE *out, unsigned operation, unsigned kind, const u
 static void print_reviews(FILE *out, const struct metrics_totals *totals)
 {
     print_head(out, "drawbridge_reviews_total", "counter",
-               "Admission reviews by operation, kind and verdict; other: whatever has no rules. warned: allowed, with warnings; skipped: allowed "
-               "without validation; bad, too_large and failed: answered 400, 413 and 500.");
+               "Admission reviews by operation, kind and verdict; other: whatever has no rules. warned: allowed, with warnings; skipped: "
+               "allowed without validation; bad, too_large and failed: answered 400, 413 and 500.");
     for (unsigned operation = 0; operation < METRICS_OPERATIONS; operation++)
         for (unsigned kind = 0; kind < METRICS_KINDS; kind++)
             if (is_seen(totals->reviews[operation][kind]) || (operation == OPERATION_OTHER && kind == METRICS_OTHER_KIND))
@@ -102,14 +104,16 @@ static void print_duration(FILE *out, unsigned path, const struct metrics_totals
         else
             fprintf(out, "+Inf\"} %lu\n", count);
     }
-    fprintf(out, "drawbridge_review_duration_seconds_sum{path=\"%s\"} %.9f\n", metrics_path_labels[path], (double)totals->nanoseconds[path] / 1e9);
+    fprintf(out, "drawbridge_review_duration_seconds_sum{path=\"%s\"} %.9f\n", metrics_path_labels[path],
+            (double)totals->nanoseconds[path] / 1e9);
     fprintf(out, "drawbridge_review_duration_seconds_count{path=\"%s\"} %lu\n", metrics_path_labels[path], count);
 }
 
 static void print_durations(FILE *out, const struct metrics_totals *totals)
 {
     print_head(out, "drawbridge_review_duration_seconds", "histogram",
-               "From the end of a request's header to its answer, by where it was validated: inline, by the thread that read it, or by a worker.");
+               "From the end of a request's header to its answer, by where it was validated: inline, by the thread that read it, or by a "
+               "worker.");
     for (unsigned path = 0; path < METRICS_PATHS; path++)
         print_duration(out, path, totals);
 }
@@ -129,20 +133,21 @@ static void print_demotions(FILE *out, const struct metrics_totals *totals)
 
 static void print_answers(FILE *out, const struct metrics_totals *totals)
 {
-    print_head(out, "drawbridge_answers_total", "counter", "HTTP answers on the HTTPS port, by status. Request lines that cannot be read are not among them.");
+    print_head(out, "drawbridge_answers_total", "counter",
+               "HTTP answers on the HTTPS port, by status. Request lines that cannot be read are not among them.");
     for (int i = 0; i < METRICS_STATUSES - 1; i++)
         fprintf(out, "drawbridge_answers_total{status=\"%u\"} %lu\n", metrics_statuses[i], totals->answers[i]);
     fprintf(out, "drawbridge_answers_total{status=\"other\"} %lu\n", totals->answers[METRICS_STATUSES - 1]);
     print_each(out, "drawbridge_rejections_total", "counter",
-               "Requests turned away without validation: too many requests, body bytes or reviews waiting, past their deadline, a client certificate that is not "
-               "allowed, or the server is ending.",
+               "Requests turned away without validation: too many requests, body bytes or reviews waiting, past their deadline, a client "
+               "certificate that is not allowed, or the server is ending.",
                "cause", metrics_rejection_labels, totals->rejections, METRICS_REJECTIONS);
 }
 
 static void print_load(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
 {
-    print_one(out, "drawbridge_requests_in_flight", "gauge", "Requests whose request line has been read and whose answer has not been sent.",
-              atomic_load(&metrics->requests));
+    print_one(out, "drawbridge_requests_in_flight", "gauge",
+              "Requests whose request line has been read and whose answer has not been sent.", atomic_load(&metrics->requests));
     print_one(out, "drawbridge_body_bytes_in_flight", "gauge", "Bytes of request bodies in memory.", atomic_load(&metrics->body_bytes));
     print_one(out, "drawbridge_queue_length", "gauge", "Large reviews that wait for a worker.", gauges->waiting);
     print_one(out, "drawbridge_workers_busy", "gauge", "Workers that validate a large review.", gauges->busy);
@@ -150,13 +155,16 @@ static void print_load(FILE *out, const struct metrics *metrics, const struct ga
 
 static void print_connections(FILE *out, const struct metrics *metrics, const struct gauges *gauges)
 {
-    print_each(out, "drawbridge_connections", "gauge", "Open connections, by port.", "port", metrics_port_labels, gauges->connections, PORTS);
+    print_each(out, "drawbridge_connections", "gauge", "Open connections, by port.", "port", metrics_port_labels, gauges->connections,
+               PORTS);
     print_each(out, "drawbridge_connections_expired_total", "counter",
                "Connections shut down because their time was up, or to make room for others, by port.", "port", metrics_port_labels,
                gauges->expired, PORTS);
-    print_one(out, "drawbridge_tls_handshakes_total", "counter", "TLS handshakes that came to their end.", atomic_load(&metrics->handshakes));
+    print_one(out, "drawbridge_tls_handshakes_total", "counter", "TLS handshakes that came to their end.",
+              atomic_load(&metrics->handshakes));
     print_one(out, "drawbridge_tls_handshake_failures_total", "counter",
-              "Connections that ended before their TLS handshake did, not counting those on which the client sent nothing.", atomic_load(&metrics->handshake_failures));
+              "Connections that ended before their TLS handshake did, not counting those on which the client sent nothing.",
+              atomic_load(&metrics->handshake_failures));
 }
 
 /* ---- certificates and files ---- */
@@ -164,7 +172,8 @@ static void print_connections(FILE *out, const struct metrics *metrics, const st
 static void print_certificates(FILE *out, const struct observer *observer)
 {
     print_head(out, "drawbridge_certificate_expiry_timestamp_seconds", "gauge",
-               "When a certificate ends, in seconds since 1970: our own, the CA that issues it in this process, and the one of client_ca that ends first.");
+               "When a certificate ends, in seconds since 1970: our own, the CA that issues it in this process, and the one of client_ca "
+               "that ends first.");
     for (int i = 0; i < METRICS_CERTIFICATES; i++)
         if (observer->config.expiries[i] && expiry_of(observer->config.expiries[i]))
             fprintf(out, "drawbridge_certificate_expiry_timestamp_seconds{certificate=\"%s\"} %ld\n", metrics_certificate_labels[i],
@@ -198,9 +207,11 @@ static void print_clients(FILE *out, const struct observer *observer)
     uint64_t clients[METRICS_CLIENTS];
     for (int i = 0; i < METRICS_CLIENTS; i++)
         clients[i] = atomic_load(&metrics->clients[i]);
-    print_each(out, "drawbridge_client_certificates_total", "counter", "Requests by what was found of the client's certificate; none are counted without --client-ca.",
-               "result", metrics_client_labels, clients, METRICS_CLIENTS);
-    print_head(out, "drawbridge_client_requests_total", "counter", "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
+    print_each(out, "drawbridge_client_certificates_total", "counter",
+               "Requests by what was found of the client's certificate; none are counted without --client-ca.", "result",
+               metrics_client_labels, clients, METRICS_CLIENTS);
+    print_head(out, "drawbridge_client_requests_total", "counter",
+               "Requests by the common name of the client's certificate: those of --client-cn, others, and none.");
     const char *names[METRICS_NAMES] = { [NAME_OTHER] = "other", [NAME_NONE] = "none" };
     for (unsigned i = 0; i < observer->config.client_name_count; i++)
         names[i] = observer->config.client_names[i];
@@ -211,7 +222,8 @@ static void print_clients(FILE *out, const struct observer *observer)
 
 static void print_log(FILE *out, const struct log *log)
 {
-    print_one(out, "drawbridge_log_lines_dropped_total", "counter", "Lines of the log left out, as there were too many, no reader took them, or they could not be written.",
+    print_one(out, "drawbridge_log_lines_dropped_total", "counter",
+              "Lines of the log left out, as there were too many, no reader took them, or they could not be written.",
               log_lines_dropped(log));
 }
 

@@ -135,7 +135,8 @@ static unsigned long count_lines(const char *data, size_t size)
     return lines;
 }
 
-/* Writes it all, unless the reader is gone, the disk is full, or the log has to end. No line reports what is lost here: it would be lost, too. */
+/* Writes it all, unless the reader is gone, the disk is full, or the log has to end. No line reports what is lost here: it would be lost,
+ * too. */
 static void write_out(struct log *log, const char *data, size_t size)
 {
     bool lost = false;
@@ -160,7 +161,7 @@ static size_t take_lines(struct log *log, char data[LIMIT_LOG_LINE_BYTES], bool 
     return size;
 }
 
-/* A line that comes before the stop is in the ring when the stop is seen, so the round after that is the last one with something to write. */
+/* A line that comes before the stop is in the ring when the stop is seen, so the round after that is the last with something to write. */
 static void *run(void *argument)
 {
     struct log *log = argument;

@@ -39,8 +39,6 @@ struct log_field {
     int64_t number;
 };
 
-#define LOG_FIELDS(...) (const struct log_field[]){ __VA_ARGS__ }, sizeof((const struct log_field[]){ __VA_ARGS__ }) / sizeof(struct log_field)
-
 struct log;
 
 /* Starts the writing thread; `descriptor` is not owned. NULL: it cannot be started. */

@@ -6,19 +6,25 @@
 const char *const metrics_verdict_labels[METRICS_VERDICTS] = { METRICS_VERDICTS_TABLE(LABEL) };
 const char *const metrics_operation_labels[METRICS_OPERATIONS] = { METRICS_OPERATIONS_TABLE(LABEL) };
 const char *const metrics_rejection_labels[METRICS_REJECTIONS] = { METRICS_REJECTIONS_TABLE(LABEL) };
-const char *const metrics_demotion_labels[REVIEW_DEMOTIONS] = { [DEMOTED_BY_VERSION] = "version", [DEMOTED_BY_MODE] = "mode", [DEMOTED_BY_RATCHET] = "ratchet" };
+const char *const metrics_demotion_labels[REVIEW_DEMOTIONS] = {
+    [DEMOTED_BY_VERSION] = "version", [DEMOTED_BY_MODE] = "mode", [DEMOTED_BY_RATCHET] = "ratchet"
+};
 const char *const metrics_path_labels[METRICS_PATHS] = { METRICS_PATHS_TABLE(LABEL) };
 const char *const metrics_certificate_labels[METRICS_CERTIFICATES] = { METRICS_CERTIFICATES_TABLE(LABEL) };
 const char *const metrics_reload_labels[METRICS_RELOADS] = { METRICS_RELOADS_TABLE(LABEL) };
 const char *const metrics_client_labels[METRICS_CLIENTS] = { METRICS_CLIENTS_TABLE(LABEL) };
 const char *const metrics_port_labels[PORTS] = { METRICS_PORTS_TABLE(LABEL) };
-const char *const metrics_mode_labels[ENFORCEMENTS] = { [ENFORCEMENT_DENY] = "enforce", [ENFORCEMENT_WARN] = "warn", [ENFORCEMENT_AUDIT] = "audit" };
+const char *const metrics_mode_labels[ENFORCEMENTS] = {
+    [ENFORCEMENT_DENY] = "enforce", [ENFORCEMENT_WARN] = "warn", [ENFORCEMENT_AUDIT] = "audit"
+};
 #undef LABEL
 
 #define US(n) ((n) * UINT64_C(1000))
 #define MS(n) ((n) * UINT64_C(1000000))
-const uint64_t metrics_bounds[METRICS_BUCKETS - 1] = { US(50), US(100), US(250), US(500), MS(1),   MS(2) + US(500), MS(5),    MS(10),  MS(25),
-                                                       MS(50), MS(100), MS(250), MS(500), MS(1000), MS(2500),       MS(5000), MS(10000) };
+const uint64_t metrics_bounds[METRICS_BUCKETS - 1] = {
+    US(50), US(100), US(250), US(500), MS(1),   MS(2) + US(500), MS(5),    MS(10),   MS(25),
+    MS(50), MS(100), MS(250), MS(500), MS(1000), MS(2500),       MS(5000), MS(10000),
+};
 
 const unsigned metrics_statuses[METRICS_STATUSES - 1] = { 200, 400, 403, 404, 405, 413, 414, 415, 431, 500, 503 };
 
@@ -53,11 +59,10 @@ enum metrics_verdict metrics_verdict_of(const struct review *review)
 
 enum metrics_operation metrics_operation_of(const struct review *review)
 {
+    bool update = bytes_equal_text(review->operation, "UPDATE");
     if (review->sub_resource.length)
-        return bytes_equal_text(review->sub_resource, "status") && bytes_equal_text(review->operation, "UPDATE") ? OPERATION_STATUS : OPERATION_OTHER;
-    return bytes_equal_text(review->operation, "CREATE") ? OPERATION_CREATE
-         : bytes_equal_text(review->operation, "UPDATE") ? OPERATION_UPDATE
-                                                         : OPERATION_OTHER;
+        return update && bytes_equal_text(review->sub_resource, "status") ? OPERATION_STATUS : OPERATION_OTHER;
+    return bytes_equal_text(review->operation, "CREATE") ? OPERATION_CREATE : update ? OPERATION_UPDATE : OPERATION_OTHER;
 }
 
 static unsigned bucket_of(uint64_t nanoseconds)
@@ -111,7 +116,8 @@ void metrics_count_reload(struct metrics *metrics, enum metrics_reload what, boo
 /* Both structs have the same counters in the same order. */
 enum { COUNTERS = sizeof(struct metrics_totals) / sizeof(uint64_t) };
 _Static_assert(offsetof(struct metrics_shard, apart) == sizeof(struct metrics_totals) && sizeof(atomic_ulong) == sizeof(uint64_t) &&
-               offsetof(struct metrics_shard, disagreements) == offsetof(struct metrics_totals, disagreements), "one counter for each total");
+                   offsetof(struct metrics_shard, disagreements) == offsetof(struct metrics_totals, disagreements),
+               "one counter for each total");
 
 void metrics_sum(const struct metrics *metrics, struct metrics_totals *totals)
 {

@@ -67,7 +67,8 @@ static void log_review(struct observer *observer, enum log_event event, const st
     const struct kind *kind = review->rules ? review->rules : &other;
     const struct word group = word_of(kind->group), version = word_of(kind->version), name = word_of(kind->kind);
     char uid[LIMIT_LOG_UID_BYTES + 1], rules[LIMIT_LOG_RULES_BYTES] = "none", milliseconds[32];
-    snprintf(uid, sizeof uid, "%.*s", (int)(review->uid.length < LIMIT_LOG_UID_BYTES ? review->uid.length : LIMIT_LOG_UID_BYTES), review->uid.length ? review->uid.data : "");
+    snprintf(uid, sizeof uid, "%.*s", (int)(review->uid.length < LIMIT_LOG_UID_BYTES ? review->uid.length : LIMIT_LOG_UID_BYTES),
+             review->uid.length ? review->uid.data : "");
     snprintf(milliseconds, sizeof milliseconds, "%.3f", (double)facts->nanoseconds / 1e6);
     list_rules(&review->findings, rules);
     const struct log_field fields[] = {

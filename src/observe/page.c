@@ -31,7 +31,8 @@ static void print_head(FILE *out)
 {
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>drawbridge</title>\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta http-equiv=\"refresh\" content=\"%d\"/>\n<style>",
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+            "<meta http-equiv=\"refresh\" content=\"%d\"/>\n<style>",
             LIMIT_PAGE_REFRESH_SECONDS);
     for (const char *const *piece = page_style; *piece; piece++)
         fputs(*piece, out);
@@ -55,7 +56,8 @@ static void print_header(FILE *out, const struct observer_config *config, const 
 {
     struct process_figures figures;
     process_read(&figures);
-    fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", gauges->draining ? "warn" : "good", gauges->draining ? "draining" : "ready");
+    fprintf(out, "<header>\n<h1>drawbridge</h1>\n<span class=\"pill %s\" id=\"state\">%s</span>\n<p>", gauges->draining ? "warn" : "good",
+            gauges->draining ? "draining" : "ready");
     print_mode(out, gauges);
     if (figures.started > 0) {
         fputs(" · up ", out);
@@ -161,7 +163,8 @@ static void print_rules(FILE *out, const struct history_view *view)
     if (!count)
         fputs("<p>No error and no warning in the last hour. <code>drawbridge rules</code> lists all rules.</p>\n", out);
     else
-        fputs("<table>\n<thead><tr><th scope=\"col\">rule</th><th scope=\"col\" class=\"n\">errors</th><th scope=\"col\" class=\"n\">warnings</th></tr></thead>\n<tbody>\n", out);
+        fputs("<table>\n<thead><tr><th scope=\"col\">rule</th><th scope=\"col\" class=\"n\">errors</th>"
+              "<th scope=\"col\" class=\"n\">warnings</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < count; i++) {
         const struct rule_info *info = rule_info((enum rule)top[i]);
         fprintf(out, "<tr><td><span class=\"rule\">%s</span><small>", info->id);
@@ -181,7 +184,8 @@ static void print_kind(FILE *out, unsigned kind)
     if (kind == METRICS_OTHER_KIND)
         fputs("other", out);
     else
-        fprintf(out, "%.*s <small>%.*s</small>", (int)kinds[kind].kind.length, kinds[kind].kind.data, (int)kinds[kind].version.length, kinds[kind].version.data);
+        fprintf(out, "%.*s <small>%.*s</small>", (int)kinds[kind].kind.length, kinds[kind].kind.data, (int)kinds[kind].version.length,
+                kinds[kind].version.data);
 }
 
 static void print_slow(FILE *out, const struct history_view *view)
@@ -191,14 +195,15 @@ static void print_slow(FILE *out, const struct history_view *view)
         fputs("<p>No review has been validated in the last hour.</p>\n</section>\n", out);
         return;
     }
-    fputs("<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">operation</th><th scope=\"col\" class=\"wide\">verdict</th><th scope=\"col\" class=\"n\">size</th>"
-          "<th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n wide\">when</th></tr></thead>\n<tbody>\n", out);
+    fputs("<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">operation</th><th scope=\"col\" class=\"wide\">verdict</th>"
+          "<th scope=\"col\" class=\"n\">size</th><th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n wide\">when</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < HISTORY_SLOW && view->slow[i].nanoseconds; i++) {
         const struct slow_review *review = &view->slow[i];
         int64_t ago = clock_wall_seconds() - review->at;
         fputs("<tr><td>", out);
         print_kind(out, review->kind);
-        fprintf(out, "</td><td>%s</td><td class=\"wide\">%s</td><td class=\"n\">", metrics_operation_labels[review->operation], verdict_short[review->verdict]);
+        fprintf(out, "</td><td>%s</td><td class=\"wide\">%s</td><td class=\"n\">", metrics_operation_labels[review->operation],
+                verdict_short[review->verdict]);
         page_put_size(out, review->bytes);
         fputs("</td><td class=\"n\">", out);
         page_put_duration(out, review->nanoseconds);
@@ -292,8 +297,10 @@ static void print_page(FILE *out, const struct observer *observer, const struct 
     print_load(out, &observer->metrics, &gauges);
     print_rejections(out, view);
     print_certificates(out, observer);
-    fprintf(out, "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
-                 "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n", LIMIT_PAGE_REFRESH_SECONDS);
+    fprintf(out,
+            "<footer>Figures of this process alone, new every %d seconds. Objects are not shown, neither their names nor their values. "
+            "<a href=\"/metrics\">/metrics</a> is for Prometheus.</footer>\n</main>\n</body>\n</html>\n",
+            LIMIT_PAGE_REFRESH_SECONDS);
 }
 
 char *page_text(struct observer *observer)

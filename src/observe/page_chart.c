@@ -10,8 +10,10 @@ static const char *const verdict_classes[METRICS_VERDICTS] = {
 };
 
 static const char *const verdict_words[METRICS_VERDICTS] = {
-    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "allowed with warnings", [VERDICT_DENIED] = "denied", [VERDICT_SKIPPED] = "no rules for it",
-    [VERDICT_BAD] = "not a review", [VERDICT_TOO_LARGE] = "too large",          [VERDICT_FAILED] = "failed",
+    [VERDICT_ALLOWED] = "allowed",  [VERDICT_WARNED] = "allowed with warnings",
+    [VERDICT_DENIED] = "denied",    [VERDICT_SKIPPED] = "no rules for it",
+    [VERDICT_BAD] = "not a review", [VERDICT_TOO_LARGE] = "too large",
+    [VERDICT_FAILED] = "failed",
 };
 
 /* An even digit or ten times a power of ten, at least `max`, so that half of it is a number, too. */
@@ -71,13 +73,17 @@ static void print_plot(FILE *out, const struct history_view *view)
     page_put_count(out, top);
     fputs("</span><span>", out);
     page_put_count(out, top / 2);
-    fprintf(out, "</span><span>0</span></div>\n<svg viewBox=\"0 0 %u %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Reviews per minute by verdict\">\n",
+    fprintf(out,
+            "</span><span>0</span></div>\n<svg viewBox=\"0 0 %u %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Reviews per "
+            "minute by verdict\">\n",
             LIMIT_HISTORY_MINUTES, CHART_HEIGHT);
     for (int line = 0; line < 4; line++)
-        fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"%u\" y1=\"%d\" y2=\"%d\"/>\n", LIMIT_HISTORY_MINUTES, line * CHART_HEIGHT / 4, line * CHART_HEIGHT / 4);
+        fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"%u\" y1=\"%d\" y2=\"%d\"/>\n", LIMIT_HISTORY_MINUTES, line * CHART_HEIGHT / 4,
+                line * CHART_HEIGHT / 4);
     for (unsigned i = 0; i < view->minutes; i++)
         print_minute(out, empty + i, view->minutes - 1 - i, view->verdicts[i], top);
-    fputs("</svg>\n<div class=\"x\"><span>60 min ago</span><span>45</span><span>30</span><span>15</span><span>now</span></div>\n</div>\n", out);
+    fputs("</svg>\n<div class=\"x\"><span>60 min ago</span><span>45</span><span>30</span><span>15</span><span>now</span></div>\n</div>\n",
+          out);
 }
 
 void page_put_chart(FILE *out, const struct history_view *view)
@@ -87,9 +93,11 @@ void page_put_chart(FILE *out, const struct history_view *view)
         print_plot(out, view);
         print_legend(out, view);
     } else {
-        fputs("<p>No review has come in the last hour.</p>\n<p>API servers send them once a ValidatingWebhookConfiguration names this service; "
+        fputs("<p>No review has come in the last hour.</p>\n<p>API servers send them once a ValidatingWebhookConfiguration names this "
+              "service; "
               "<code>drawbridge manifests</code> prints one. A dry run is enough to see whether they do: "
-              "<code>kubectl create --dry-run=server -f storageclass.yaml</code></p>\n", out);
+              "<code>kubectl create --dry-run=server -f storageclass.yaml</code></p>\n",
+              out);
     }
     fputs("</section>\n", out);
 }

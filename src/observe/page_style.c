@@ -41,7 +41,8 @@ const char *const page_style[] = {
     ".rules{grid-column:span 5}.slow{grid-column:span 7}.load,.refused,.ends{grid-column:span 4}"
     ".plot{display:grid;grid-template-columns:auto minmax(0,1fr);gap:4px 10px}"
     ".plot svg{width:100%;height:200px;display:block;border-bottom:1px solid var(--soft)}"
-    ".y{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:12px;line-height:1;margin:-5px 0 -5px}"
+    ".y{display:flex;flex-direction:column;justify-content:space-between;text-align:right;color:var(--soft);font-size:12px;"
+    "line-height:1;margin:-5px 0 -5px}"
     ".x{grid-column:2;display:flex;justify-content:space-between;color:var(--soft);font-size:12px}"
     ".grid{stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke}"
     ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;margin:12px 0 0;padding:0;font-size:14px}"
@@ -66,7 +67,8 @@ const char *const page_style[] = {
     "@media(max-width:900px){.rules,.slow,.load,.refused,.ends{grid-column:1/-1}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}}"
     "@media(max-width:560px){main{padding:18px 12px 28px;gap:12px}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:8px}"
     "section{padding:14px 14px 16px}.plot svg{height:150px}.tiles div{padding:10px 12px}.tiles dd{font-size:22px}.wide{display:none}"
-    ".slow table{font-size:13px}.slow th,.slow td{padding-left:8px}.slow small{display:block;font-size:12px}.slow td:first-child{padding-left:0;overflow-wrap:anywhere}.slow th:first-child{padding-left:0}}",
+    ".slow table{font-size:13px}.slow th,.slow td{padding-left:8px}.slow small{display:block;font-size:12px}"
+    ".slow td:first-child{padding-left:0;overflow-wrap:anywhere}.slow th:first-child{padding-left:0}}",
     NULL,
 };
 
@@ -87,7 +89,7 @@ bool page_policy(char policy[PAGE_POLICY_BYTES])
     if (!hash_style(digest))
         return false;
     EVP_EncodeBlock(encoded, digest, sizeof digest);
-    int length = snprintf(policy, PAGE_POLICY_BYTES, "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                          (const char *)encoded);
+    int length = snprintf(policy, PAGE_POLICY_BYTES, "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; "
+                          "frame-ancestors 'none'", (const char *)encoded);
     return length > 0 && length < PAGE_POLICY_BYTES;
 }

@@ -93,7 +93,8 @@ static bool set_serial(X509 *certificate)
 static bool set_subject(X509 *certificate, const char *common_name)
 {
     X509_NAME *subject = X509_get_subject_name(certificate);
-    return !common_name || X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, (const unsigned char *)common_name, -1, -1, 0);
+    return !common_name ||
+        X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, (const unsigned char *)common_name, -1, -1, 0);
 }
 
 /* What all certificates have; the issuer, extensions and signature are still to come. NULL when OpenSSL fails. */
@@ -103,7 +104,8 @@ static X509 *begin_certificate(EVP_PKEY *key, const char *common_name, int64_t s
     X509 *certificate = X509_new();
     if (certificate && X509_set_version(certificate, X509_VERSION_3) && set_serial(certificate) && X509_set_pubkey(certificate, key) &&
         X509_time_adj_ex(X509_getm_notBefore(certificate), 0, -CLOCK_SKEW_SECONDS, &now) &&
-        X509_time_adj_ex(X509_getm_notAfter(certificate), (int)(seconds / PKI_DAY_SECONDS), (long)(seconds % PKI_DAY_SECONDS), &now) && set_subject(certificate, common_name))
+        X509_time_adj_ex(X509_getm_notAfter(certificate), (int)(seconds / PKI_DAY_SECONDS), (long)(seconds % PKI_DAY_SECONDS), &now) &&
+        set_subject(certificate, common_name))
         return certificate;
     X509_free(certificate);
     return NULL;
@@ -133,13 +135,14 @@ static bool write_texts(X509 *certificate, EVP_PKEY *key, struct pki_pair *pair)
     return true;
 }
 
-bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct error *error)
+bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+                       struct error *error)
 {
     EVP_PKEY *key = pki_key_new(type);
     X509 *certificate = key ? begin_certificate(key, common_name, (int64_t)days * PKI_DAY_SECONDS) : NULL;
     bool good = certificate && X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) &&
-                add_extensions(certificate, certificate, authority_extensions) &&
-                (names->count == 0 || pki_constraints_add(certificate, names)) && sign(certificate, key) && write_texts(certificate, key, pair);
+        add_extensions(certificate, certificate, authority_extensions) && (names->count == 0 || pki_constraints_add(certificate, names)) &&
+        sign(certificate, key) && write_texts(certificate, key, pair);
     X509_free(certificate);
     EVP_PKEY_free(key);
     return good || pki_fail_openssl(error, "make a CA");
@@ -156,10 +159,11 @@ bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, s
     EVP_PKEY *key = pki_key_new(pki_key_type_of(X509_get0_pubkey(old)));
     X509 *certificate = key ? begin_certificate(key, NULL, (int64_t)days * PKI_DAY_SECONDS) : NULL;
     bool good = certificate && X509_set_subject_name(certificate, X509_get_subject_name(old)) &&
-                X509_set_issuer_name(certificate, X509_get_subject_name(old)) && add_extensions(certificate, certificate, authority_extensions) &&
-                copy_constraints(certificate, old) && sign(certificate, key) && write_texts(certificate, key, pair);
+        X509_set_issuer_name(certificate, X509_get_subject_name(old)) && add_extensions(certificate, certificate, authority_extensions) &&
+        copy_constraints(certificate, old) && sign(certificate, key) && write_texts(certificate, key, pair);
     if (good) {
-        *authority = (struct pki_authority){ .certificate = certificate, .key = key, .begins = pair->begins, .ends = pair->ends, .root = true };
+        *authority = (struct pki_authority){
+        .certificate = certificate, .key = key, .begins = pair->begins, .ends = pair->ends, .root = true };
         return true;
     }
     X509_free(certificate);
@@ -198,8 +202,8 @@ static X509 *make(const struct pki_authority *authority, const struct pki_names 
     return NULL;
 }
 
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
-               struct pki_validity *validity, struct error *error)
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type,
+               struct pki_pair *pair, struct pki_validity *validity, struct error *error)
 {
     EVP_PKEY *key = pki_key_new(type);
     bool cut = false;

@@ -176,14 +176,18 @@ static const char *weakness_of(X509 *certificate)
     GENERAL_NAMES_free(names);
     if (!named)
         return "it has no subjectAltName, and API servers use no other name";
-    return X509_check_purpose(certificate, X509_PURPOSE_SSL_SERVER, 0) == 1 ? NULL : "it is not for servers (extended key usage serverAuth)";
+    if (X509_check_purpose(certificate, X509_PURPOSE_SSL_SERVER, 0) != 1)
+        return "it is not for servers (extended key usage serverAuth)";
+    return NULL;
 }
 
 bool pki_pair_load(const char *certificate_file, const char *key_file, struct pki_pair *pair, struct error *error)
 {
     struct loaded loaded = { .certificate = NULL };
-    bool good = load(certificate_file, key_file, &loaded, error) && (is_usable(loaded.key) ||
-        pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits", escape_text(key_file).text, LIMIT_SERVING_RSA_BITS_MIN));
+    bool good = load(certificate_file, key_file, &loaded, error) &&
+        (is_usable(loaded.key) ||
+         pki_fail(error, "the key in %s is of a type that clients cannot use; it must be P-256, P-384, Ed25519, or RSA of at least %d bits",
+                  escape_text(key_file).text, LIMIT_SERVING_RSA_BITS_MIN));
     if (good) {
         *pair = loaded.pair;
         pair->weakness = weakness_of(loaded.certificate);
@@ -201,7 +205,8 @@ static bool check_authority(X509 *certificate, const char *file, struct error *e
 {
     if (X509_check_ca(certificate) != 1)
         return pki_fail(error, "the certificate in %s is not that of a CA", escape_text(file).text);
-    return X509_get0_subject_key_id(certificate) || pki_fail(error, "the certificate in %s has no subject key identifier", escape_text(file).text);
+    return X509_get0_subject_key_id(certificate) ||
+        pki_fail(error, "the certificate in %s has no subject key identifier", escape_text(file).text);
 }
 
 bool pki_authority_load(const char *certificate_file, const char *key_file, struct pki_authority *authority, struct error *error)

@@ -131,9 +131,10 @@ bool pki_client_bearable(struct bytes der)
     X509 *certificate = decode(der);
     EVP_PKEY *key = certificate ? X509_get0_pubkey(certificate) : NULL;
     BIGNUM *exponent = NULL;
-    bool good = key && (!EVP_PKEY_is_a(key, "RSA") ||
-                        (EVP_PKEY_get_bits(key) <= LIMIT_CLIENT_RSA_BITS && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 &&
-                         BN_num_bits(exponent) <= LIMIT_EXPONENT_BITS));
+    bool good = key &&
+        (!EVP_PKEY_is_a(key, "RSA") ||
+         (EVP_PKEY_get_bits(key) <= LIMIT_CLIENT_RSA_BITS && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 &&
+          BN_num_bits(exponent) <= LIMIT_EXPONENT_BITS));
     BN_free(exponent);
     X509_free(certificate);
     ERR_clear_error();

@@ -95,7 +95,8 @@ static bool refuse(const GENERAL_NAME *name, struct error *error)
     if (type == GEN_IPADD)
         pki_address_text(value, text, sizeof text);
     else
-        memcpy(text, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value) < sizeof text ? (size_t)ASN1_STRING_length(value) : sizeof text - 1);
+        memcpy(text, ASN1_STRING_get0_data(value),
+               (size_t)ASN1_STRING_length(value) < sizeof text ? (size_t)ASN1_STRING_length(value) : sizeof text - 1);
     return pki_fail(error, "the name constraints of the CA do not let it issue for %s", escape_text(text).text);
 }
 

@@ -85,7 +85,8 @@ static const char *hexadecimal(struct arena *arena, const char *sign, const unsi
 
 static const char *describe_serial(const ASN1_INTEGER *serial, struct arena *arena)
 {
-    return hexadecimal(arena, ASN1_STRING_type(serial) == V_ASN1_NEG_INTEGER ? "-" : "", ASN1_STRING_get0_data(serial), (size_t)ASN1_STRING_length(serial));
+    return hexadecimal(arena, ASN1_STRING_type(serial) == V_ASN1_NEG_INTEGER ? "-" : "", ASN1_STRING_get0_data(serial),
+                       (size_t)ASN1_STRING_length(serial));
 }
 
 static const char *describe_fingerprint(const X509 *certificate, struct arena *arena)
@@ -106,7 +107,8 @@ const char *pki_describe_key(const EVP_PKEY *key, struct arena *arena)
         const char *known = EC_curve_nid2nist(OBJ_txt2nid(group));
         snprintf(text, sizeof text, "ECDSA %s", known ? known : group);
     } else if (kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS || kind == EVP_PKEY_DSA) {
-        snprintf(text, sizeof text, "%s %d bits", kind == EVP_PKEY_RSA ? "RSA" : kind == EVP_PKEY_DSA ? "DSA" : "RSA-PSS", EVP_PKEY_get_bits(key));
+        snprintf(text, sizeof text, "%s %d bits", kind == EVP_PKEY_RSA ? "RSA" : kind == EVP_PKEY_DSA ? "DSA" : "RSA-PSS",
+                 EVP_PKEY_get_bits(key));
     } else {
         const char *name = kind == EVP_PKEY_ED25519 ? "Ed25519" : kind == EVP_PKEY_ED448 ? "Ed448" : OBJ_nid2sn(kind);
         snprintf(text, sizeof text, "%s", name ? name : "of an unknown kind");
@@ -204,7 +206,8 @@ static bool describe_texts(X509 *certificate, struct arena *arena, struct pki_de
     description->fingerprint = describe_fingerprint(certificate, arena);
     description->key = key ? pki_describe_key(key, arena) : escape(arena, "", "cannot be read", strlen("cannot be read"));
     description->signature = describe_object(object, arena);
-    return description->subject && description->issuer && description->serial && description->fingerprint && description->key && description->signature;
+    return description->subject && description->issuer && description->serial && description->fingerprint && description->key &&
+        description->signature;
 }
 
 bool pki_describe(X509 *certificate, struct arena *arena, struct pki_description *description)

@@ -34,7 +34,8 @@ static enum pki_signature read_signature(X509 *certificate)
     uint32_t flags = 0;
     int id = X509_get_signature_nid(certificate);
     if (id == NID_rsassaPss)
-        return X509_get_signature_info(certificate, NULL, NULL, NULL, &flags) && (flags & X509_SIG_INFO_TLS) ? PKI_SIGNATURE_GOOD : PKI_SIGNATURE_UNKNOWN;
+        return X509_get_signature_info(certificate, NULL, NULL, NULL, &flags) && (flags & X509_SIG_INFO_TLS) ?
+            PKI_SIGNATURE_GOOD : PKI_SIGNATURE_UNKNOWN;
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (signatures[i].id == id)
             return signatures[i].state;
@@ -79,9 +80,11 @@ static void read_key_usage(struct pki_facts *facts)
 /* Those that processExtensions has a case for. */
 static bool is_known(int id)
 {
-    static const int known[] = { NID_key_usage, NID_basic_constraints, NID_subject_alt_name, NID_name_constraints, NID_crl_distribution_points,
-                                 NID_authority_key_identifier, NID_policy_constraints, NID_ext_key_usage, NID_subject_key_identifier,
-                                 NID_certificate_policies, NID_policy_mappings, NID_inhibit_any_policy, NID_info_access };
+    static const int known[] = {
+        NID_key_usage, NID_basic_constraints, NID_subject_alt_name, NID_name_constraints, NID_crl_distribution_points,
+        NID_authority_key_identifier, NID_policy_constraints, NID_ext_key_usage, NID_subject_key_identifier,
+        NID_certificate_policies, NID_policy_mappings, NID_inhibit_any_policy, NID_info_access,
+    };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i] == id)
             return true;
@@ -154,7 +157,8 @@ bool pki_same_name(const X509_NAME *a, const X509_NAME *b)
 bool pki_facts_read(X509 *certificate, const char *file, unsigned number, struct pki_facts *facts)
 {
     bool memory = true;
-    *facts = (struct pki_facts){ .certificate = certificate, .file = file, .number = number, .path_length = -1, .may_sign = true, .may_serve = true };
+    *facts = (struct pki_facts){
+        .certificate = certificate, .file = file, .number = number, .path_length = -1, .may_sign = true, .may_serve = true };
     ERR_clear_error();
     facts->malformed = pki_strict_body(certificate);
     if (!facts->malformed)

@@ -35,8 +35,8 @@
 #define LIMIT_RSA_BITS 8192
 
 /* Of clients: CAs in one file; certificates that a client may show, of which each costs at most one signature; bits of its RSA key, as API
- * servers have it (to check one signature of a larger key takes milliseconds); bits of that key's exponent (nearly all have 65537, and a check
- * takes as many steps as there are bits). */
+ * servers have it (to check one signature of a larger key takes milliseconds); bits of that key's exponent (nearly all have 65537, and a
+ * check takes as many steps as there are bits). */
 #define LIMIT_CLIENT_CAS 100
 #define LIMIT_CLIENT_CHAIN 10
 #define LIMIT_CLIENT_RSA_BITS 8192
@@ -44,8 +44,8 @@
 
 /* ---- what is shown ---- */
 
-/* Problems of one report; further ones are counted. 64 of them fill a screen or two. And the bytes of one's text: two quoted values of at most
- * 256 bytes each, and a sentence. */
+/* Problems of one report; further ones are counted. 64 of them fill a screen or two. And the bytes of one's text: two quoted values of at
+ * most 256 bytes each, and a sentence. */
 #define LIMIT_CERTIFICATE_PROBLEMS 64
 #define LIMIT_CERTIFICATE_PROBLEM_BYTES 900
 

@@ -104,7 +104,8 @@ static bool is_excluded(struct bytes name, struct bytes constraint)
     if (!dot || name.length == 0 || name.data[0] != '*')
         return false;
     const char *name_dot = memchr(name.data, '.', name.length);
-    return name_dot && equal_without_case(after(name, (uint32_t)(name_dot - name.data)), after(constraint, (uint32_t)(dot - constraint.data)));
+    return name_dot &&
+        equal_without_case(after(name, (uint32_t)(name_dot - name.data)), after(constraint, (uint32_t)(dot - constraint.data)));
 }
 
 static bool is_in_network(struct bytes address, struct bytes network)
@@ -213,7 +214,8 @@ static bool is_permitted(const GENERAL_NAME *name, const NAME_CONSTRAINTS *limit
     return !covered(limits->excludedSubtrees, name->type, part, true, &any, comparisons);
 }
 
-enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons, const GENERAL_NAME **name)
+enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons,
+                                     const GENERAL_NAME **name)
 {
     if (!authority->limits)
         return PKI_MATCH_GOOD;

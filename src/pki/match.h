@@ -12,7 +12,7 @@ enum pki_match { PKI_MATCH_GOOD, PKI_MATCH_VIOLATED, PKI_MATCH_LIMIT };
 
 /* Whether the names of `child` keep to the constraints of `authority`. *name is the first that does not; *comparisons counts up
  * to LIMIT_NAME_COMPARISONS. */
-enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons, const GENERAL_NAME **name)
-    MUST_USE;
+enum pki_match pki_match_constraints(const struct pki_facts *child, const struct pki_facts *authority, size_t *comparisons,
+                                     const GENERAL_NAME **name) MUST_USE;
 
 #endif

@@ -89,9 +89,10 @@ struct pki_validity {
     bool cut;                 /* earlier than was asked for: with its CA */
 };
 
-/* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `names` are those that it may issue
- * for, and all below them, none: any name; `days` is 1 to 36,500, a century. */
-bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair, struct error *error) MUST_USE;
+/* A new key and a self-signed CA certificate. `common_name` is plain, at most PKI_COMMON_NAME characters; `names` are those that it may
+ * issue for, and all below them, none: any name; `days` is 1 to 36,500, a century. */
+bool pki_authority_new(const char *common_name, const struct pki_names *names, int days, enum pki_key_type type, struct pki_pair *pair,
+                       struct error *error) MUST_USE;
 
 /* A new CA with the name, the kind of key and the name constraints of another, in both forms. */
 bool pki_authority_renew(X509 *old, int days, struct pki_authority *authority, struct pki_pair *pair, struct error *error) MUST_USE;
@@ -101,10 +102,10 @@ bool pki_authority_load(const char *certificate_file, const char *key_file, stru
     MUST_USE;
 void pki_authority_done(struct pki_authority *authority);
 
-/* A new key and a serving certificate for `names` (at least one); `seconds` is up to a century of them, but never longer than the CA has. It begins
- * five minutes ago, as clocks differ. An error, too: the CA's name constraints do not let it have a name. */
-bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type, struct pki_pair *pair,
-               struct pki_validity *validity, struct error *error) MUST_USE;
+/* A new key and a serving certificate for `names` (at least one); `seconds` is up to a century of them, but never longer than the CA has.
+ * It begins five minutes ago, as clocks differ. An error, too: the CA's name constraints do not let it have a name. */
+bool pki_issue(const struct pki_authority *authority, const struct pki_names *names, int64_t seconds, enum pki_key_type type,
+               struct pki_pair *pair, struct pki_validity *validity, struct error *error) MUST_USE;
 
 /* ---- files ---- */
 

@@ -45,7 +45,9 @@ static bool load_server(const struct pki_rotation_files *files, X509 *authority,
         return false;
     bool own = X509_NAME_cmp(X509_get_issuer_name(*certificate), X509_get_subject_name(authority)) == 0 &&
                X509_verify(*certificate, X509_get0_pubkey(authority)) == 1;
-    return own || pki_fail(error, "the certificate in %s is not from the CA in %s", escape_text(files->server).text, escape_text(files->authority).text);
+    return own ||
+        pki_fail(error, "the certificate in %s is not from the CA in %s", escape_text(files->server).text,
+                 escape_text(files->authority).text);
 }
 
 /* ---- the bundle ---- */
@@ -98,15 +100,16 @@ static bool fill_bundle(BIO *out, const char *file, X509 *old, X509 *new, int *k
 static bool make_bundle(const char *file, X509 *old, X509 *new, struct pki_rotation *rotation, struct error *error)
 {
     BIO *out = BIO_new(BIO_s_mem());
-    bool good = out ? fill_bundle(out, file, old, new, &rotation->kept, error) && take_text(out, &rotation->bundle, error) : pki_fail_openssl(error, "make a bundle");
+    bool good = out ? fill_bundle(out, file, old, new, &rotation->kept, error) && take_text(out, &rotation->bundle, error) :
+                      pki_fail_openssl(error, "make a bundle");
     BIO_free(out);
     return good;
 }
 
 /* ---- rotation ---- */
 
-static bool make_server(const struct pki_rotation_files *files, X509 *old, const struct pki_authority *authority, int days, struct pki_rotation *rotation,
-                        struct error *error)
+static bool make_server(const struct pki_rotation_files *files, X509 *old, const struct pki_authority *authority, int days,
+                        struct pki_rotation *rotation, struct error *error)
 {
     X509 *certificate = NULL;
     struct error reason;
@@ -115,8 +118,9 @@ static bool make_server(const struct pki_rotation_files *files, X509 *old, const
         good = pki_fail(error, "cannot make the certificate in %s anew: %s", escape_text(files->server).text, reason.text);
     if (good && rotation->names.count == 0)
         good = pki_fail(error, "the certificate in %s has no alternative names", escape_text(files->server).text);
-    good = good && pki_issue(authority, &rotation->names, (int64_t)days * PKI_DAY_SECONDS, pki_key_type_of(X509_get0_pubkey(certificate)), &rotation->server,
-                             &rotation->validity, error);
+    good = good &&
+        pki_issue(authority, &rotation->names, (int64_t)days * PKI_DAY_SECONDS, pki_key_type_of(X509_get0_pubkey(certificate)),
+                  &rotation->server, &rotation->validity, error);
     X509_free(certificate);
     rotation->serves = good;
     return good;

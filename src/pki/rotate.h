@@ -21,14 +21,14 @@ struct pki_rotation {
     struct pki_names names;
 };
 
-/* Makes a CA with the old one's name, kind of key and name constraints, and a serving certificate with the names and kind of key of the old one,
- * which must be from the old CA. Nothing is written. The old CA's key is not needed. */
+/* Makes a CA with the old one's name, kind of key and name constraints, and a serving certificate with the names and kind of key of the
+ * old one, which must be from the old CA. Nothing is written. The old CA's key is not needed. */
 bool pki_rotate(const struct pki_rotation_files *files, int days, int server_days, struct pki_rotation *rotation, struct error *error)
     MUST_USE;
 void pki_rotation_done(struct pki_rotation *rotation);
 
-/* What the bundle is when the old CAs are gone, with how many go; free with pki_text_free. An error, too: there is no bundle, or the serving
- * certificate is still from another CA. */
+/* What the bundle is when the old CAs are gone, with how many go; free with pki_text_free. An error, too: there is no bundle, or the
+ * serving certificate is still from another CA. */
 bool pki_rotation_finish(const struct pki_rotation_files *files, char **bundle, int *gone, struct error *error) MUST_USE;
 
 #endif

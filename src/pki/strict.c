@@ -14,7 +14,8 @@ enum { ADDRESS4 = 4, ADDRESS6 = 16 };
 
 static bool is_printable(unsigned char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || (byte && strchr(" '()*+,-./:=?&", byte));
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+        (byte && strchr(" '()*+,-./:=?&", byte));
 }
 
 static bool all_printable(const unsigned char *data, size_t length)
@@ -124,7 +125,8 @@ static const char *public_key_fault(X509 *certificate)
     case NID_X9_62_id_ecPublicKey:
         if (type != V_ASN1_OBJECT || !is_curve(value))
             return "its key is on another curve than P-224, P-256, P-384 and P-521";
-        return length == 0 || data[0] != POINT_CONVERSION_UNCOMPRESSED ? "its key is a compressed point" : decodes ? NULL : "its key is no point of its curve";
+        return length == 0 || data[0] != POINT_CONVERSION_UNCOMPRESSED ? "its key is a compressed point" :
+               !decodes ? "its key is no point of its curve" : NULL;
     case NID_ED25519:
     case NID_X25519:
         return type != V_ASN1_UNDEF ? "its key has parameters" : decodes ? NULL : "its key is malformed";
@@ -259,10 +261,12 @@ static const char *name_fault(const GENERAL_NAME *name)
     int type;
     const ASN1_STRING *value = GENERAL_NAME_get0_value(name, &type);
     if (type == GEN_IPADD)
-        return ASN1_STRING_length(value) == ADDRESS4 || ASN1_STRING_length(value) == ADDRESS6 ? NULL : "an address among its names has not 4 or 16 bytes";
+        return ASN1_STRING_length(value) == ADDRESS4 || ASN1_STRING_length(value) == ADDRESS6 ? NULL :
+               "an address among its names has not 4 or 16 bytes";
     if (type != GEN_EMAIL && type != GEN_DNS && type != GEN_URI)
         return NULL;
-    return all_ascii(ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value)) ? NULL : "one of its names has bytes that are not ASCII";
+    return all_ascii(ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value)) ? NULL :
+           "one of its names has bytes that are not ASCII";
 }
 
 static bool is_mask(const unsigned char *mask, size_t length)
@@ -286,8 +290,8 @@ static const char *subtree_fault(const GENERAL_NAME *base)
     const unsigned char *data = ASN1_STRING_get0_data(value);
     size_t length = (size_t)ASN1_STRING_length(value);
     if (type == GEN_IPADD)
-        return (length == 2 * ADDRESS4 || length == 2 * ADDRESS6) && is_mask(data + length / 2, length / 2) ? NULL
-                                                                                                        : "its name constraints have a malformed address";
+        return (length == 2 * ADDRESS4 || length == 2 * ADDRESS6) && is_mask(data + length / 2, length / 2) ? NULL :
+               "its name constraints have a malformed address";
     bool mailbox = type == GEN_EMAIL && memchr(data, '@', length);
     return mailbox || pki_domain_valid((const char *)data, length, true) ? NULL : "its name constraints have a malformed domain";
 }

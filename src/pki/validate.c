@@ -76,7 +76,8 @@ static void check_served(const struct pki_chain *served, struct pki_report *repo
         if (facts->malformed)
             pki_report_add(report, PKI_PROBLEM_MALFORMED, facts->file, facts->number, "%s", facts->malformed);
         if (facts->key_bits > LIMIT_RSA_BITS)
-            pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, more than 8192", facts->key_bits);
+            pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, more than 8192",
+                           facts->key_bits);
     }
 }
 
@@ -95,29 +96,35 @@ static void check_curve(const struct pki_facts *facts, struct pki_report *report
 {
     char group[GROUP_BYTES] = "";
     size_t length;
-    if (!facts->key || EVP_PKEY_get_base_id(facts->key) != EVP_PKEY_EC || EVP_PKEY_get_group_name(facts->key, group, sizeof group, &length) != 1)
+    if (!facts->key || EVP_PKEY_get_base_id(facts->key) != EVP_PKEY_EC ||
+        EVP_PKEY_get_group_name(facts->key, group, sizeof group, &length) != 1)
         return;
     int curve = OBJ_txt2nid(group);
     if (curve == NID_secp224r1)
-        pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number, "its key is on P-224, which API servers do not offer in TLS");
+        pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number,
+                       "its key is on P-224, which API servers do not offer in TLS");
     if (curve == NID_secp521r1)
-        pki_report_add(report, PKI_PROBLEM_KEY_CURVE, facts->file, facts->number, "its key is on P-521, which API servers take, but 'drawbridge serve' does not");
+        pki_report_add(report, PKI_PROBLEM_KEY_CURVE, facts->file, facts->number,
+                       "its key is on P-521, which API servers take, but 'drawbridge serve' does not");
 }
 
 static void check_own(const struct pki_facts *facts, int days, struct pki_report *report)
 {
     if (facts->critical)
-        pki_report_add(report, PKI_PROBLEM_CRITICAL_EXTENSION, facts->file, facts->number, "it has a critical extension that API servers do not know");
+        pki_report_add(report, PKI_PROBLEM_CRITICAL_EXTENSION, facts->file, facts->number,
+                       "it has a critical extension that API servers do not know");
     pki_verify_time(facts, days, report);
     if (!facts->key)
         pki_report_add(report, PKI_PROBLEM_KEY_KIND, facts->file, facts->number, "its key is of a kind that API servers do not take");
     if (facts->key_bits && facts->key_bits < LIMIT_RSA_BITS_MIN)
-        pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, less than 1024", facts->key_bits);
+        pki_report_add(report, PKI_PROBLEM_KEY_SIZE, facts->file, facts->number, "its RSA key has %d bits, less than 1024",
+                       facts->key_bits);
     check_curve(facts, report);
     if (!pki_verify_usage(facts))
         pki_report_add(report, PKI_PROBLEM_USAGE, facts->file, facts->number, "its extended key usage has no serverAuth");
     if (!facts->may_serve) /* an API server does not check it, but GnuTLS does, and ends the handshake */
-        pki_report_add(report, PKI_PROBLEM_KEY_USAGE, facts->file, facts->number, "its key usage has no digitalSignature, so 'drawbridge serve' cannot use it");
+        pki_report_add(report, PKI_PROBLEM_KEY_USAGE, facts->file, facts->number,
+                       "its key usage has no digitalSignature, so 'drawbridge serve' cannot use it");
 }
 
 /* An address among the names: clients look for addresses among the addresses. */
@@ -133,8 +140,8 @@ static void check_addresses(const struct pki_facts *facts, struct pki_report *re
         memcpy(text, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value));
         text[ASN1_STRING_length(value)] = '\0';
         if (inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1)
-            pki_report_add(report, PKI_PROBLEM_ADDRESS_AS_NAME, facts->file, facts->number, "the address %s is among its DNS names, where no client looks for it",
-                           escape_text(text).text);
+            pki_report_add(report, PKI_PROBLEM_ADDRESS_AS_NAME, facts->file, facts->number,
+                           "the address %s is among its DNS names, where no client looks for it", escape_text(text).text);
     }
 }
 
@@ -177,10 +184,12 @@ static void check_key(EVP_PKEY *key, const char *file, const struct pki_chain *s
     }
     for (size_t i = 1; i < served->count; i++)
         if (belongs(key, &served->list[i])) {
-            pki_report_add(report, PKI_PROBLEM_ORDER, served->file, served->list[i].number, "the key belongs to this certificate, but it is not the first");
+            pki_report_add(report, PKI_PROBLEM_ORDER, served->file, served->list[i].number,
+                           "the key belongs to this certificate, but it is not the first");
             return;
         }
-    pki_report_add(report, PKI_PROBLEM_KEY_MISMATCH, file, 0, "the key does not belong to the certificate in %s", escape_text(served->file).text);
+    pki_report_add(report, PKI_PROBLEM_KEY_MISMATCH, file, 0, "the key does not belong to the certificate in %s",
+                   escape_text(served->file).text);
 }
 
 static bool check_key_file(const char *file, const struct pki_chain *served, struct pki_report *report, struct error *error)
@@ -195,7 +204,8 @@ static bool check_key_file(const char *file, const struct pki_chain *served, str
     if (good)
         check_key(key, file, served, report);
     else if (encrypted)
-        pki_report_add(report, PKI_PROBLEM_KEY_ENCRYPTED, file, 0, "the key is protected by a password, which is not asked for when the server starts");
+        pki_report_add(report, PKI_PROBLEM_KEY_ENCRYPTED, file, 0,
+                       "the key is protected by a password, which is not asked for when the server starts");
     EVP_PKEY_free(key);
     report->failed = pki_out_of_memory() || report->failed;
     return good || encrypted;
@@ -223,7 +233,8 @@ static void check_path_alone(const struct pki_chain *served, int days, struct pk
         if (!self && own->signature == PKI_SIGNATURE_WEAK)
             pki_report_add(report, PKI_PROBLEM_WEAK_SIGNATURE, own->file, own->number, "it is signed with SHA-1 or MD5");
         if (!self && own->signature == PKI_SIGNATURE_UNKNOWN)
-            pki_report_add(report, PKI_PROBLEM_SIGNATURE_KIND, own->file, own->number, "it is signed with an algorithm that API servers do not take");
+            pki_report_add(report, PKI_PROBLEM_SIGNATURE_KIND, own->file, own->number,
+                           "it is signed with an algorithm that API servers do not take");
         return;
     }
     struct pki_chain roots = { .file = served->file, .list = calloc(served->count, sizeof *roots.list) };
@@ -266,8 +277,8 @@ static void explain_order(const struct pki_chain *served, struct pki_report *rep
     for (size_t i = 1; i < served->count && first->authority && report->refused; i++)
         if (!served->list[i].authority &&
             pki_same_name(X509_get_issuer_name(served->list[i].certificate), X509_get_subject_name(first->certificate))) {
-            pki_report_add(report, PKI_PROBLEM_ORDER, first->file, first->number, "it is the CA that signed certificate %u, which should be the first",
-                           served->list[i].number);
+            pki_report_add(report, PKI_PROBLEM_ORDER, first->file, first->number,
+                           "it is the CA that signed certificate %u, which should be the first", served->list[i].number);
             return;
         }
 }

@@ -165,8 +165,8 @@ static bool names_keep(struct search *search, const struct pki_facts *child, con
         pki_address_text(value, text, sizeof text);
     else
         snprintf(text, sizeof text, "%.*s", ASN1_STRING_length(value), (const char *)ASN1_STRING_get0_data(value));
-    pki_report_add(&search->refusals, PKI_PROBLEM_NAME_CONSTRAINTS, child->file, child->number, "the name constraints of its CA do not let it have the name %s",
-                   escape_text(text).text);
+    pki_report_add(&search->refusals, PKI_PROBLEM_NAME_CONSTRAINTS, child->file, child->number,
+                   "the name constraints of its CA do not let it have the name %s", escape_text(text).text);
     return false;
 }
 
@@ -258,7 +258,8 @@ static bool consider_all(struct search *search, const struct pki_chain *chain, s
     bool any = false;
     for (size_t i = first; i < chain->count && search->candidates <= LIMIT_CHAIN_SIGNATURES; i++) {
         const struct pki_facts *candidate = &chain->list[i];
-        if (candidate->repeated || (root && candidate->malformed) || !pki_same_name(X509_get_issuer_name(child->certificate), X509_get_subject_name(candidate->certificate)))
+        if (candidate->repeated || (root && candidate->malformed) ||
+            !pki_same_name(X509_get_issuer_name(child->certificate), X509_get_subject_name(candidate->certificate)))
             continue;
         any = true;
         consider(search, candidate, root);

@@ -1,7 +1,7 @@
-/* Writes files that belong together: everything is prepared in temporary files beside the targets, which are then put in place, and what cannot
- * be put in place takes back what was. So each file is whole at any time, and an error or a signal leaves all new or all as they
- * were, without temporary files. What cannot be held off (SIGKILL, a power cut) may come between two: then some are new, the others
- * old or missing, and temporary files (NAME.XXXXXX, NAME.XXXXXX.old) are left. */
+/* Writes files that belong together: everything is prepared in temporary files beside the targets, which are then put in place, and what
+ * cannot be put in place takes back what was. So each file is whole at any time, and an error or a signal leaves all new or all as they
+ * were, without temporary files. What cannot be held off (SIGKILL, a power cut) may come between two: then some are new, the others old
+ * or missing, and temporary files (NAME.XXXXXX, NAME.XXXXXX.old) are left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>

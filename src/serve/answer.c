@@ -16,7 +16,8 @@ static bool add_headers(struct MHD_Response *response, const struct answer *answ
            (!close || MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") == MHD_YES);
 }
 
-static enum MHD_Result queue(struct server *server, struct MHD_Connection *connection, const struct answer *answer, struct MHD_Response *response)
+static enum MHD_Result queue(struct server *server, struct MHD_Connection *connection, const struct answer *answer,
+                             struct MHD_Response *response)
 {
     if (!response)
         return MHD_NO; /* out of memory */

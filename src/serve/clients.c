@@ -101,7 +101,8 @@ static unsigned index_of(const struct clients *clients, const char *name)
     return NAME_OTHER;
 }
 
-static enum pki_client verify(struct clients *clients, const struct bytes *chain, size_t count, char name[PKI_CLIENT_NAME], unsigned *generation)
+static enum pki_client verify(struct clients *clients, const struct bytes *chain, size_t count, char name[PKI_CLIENT_NAME],
+                              unsigned *generation)
 {
     pthread_mutex_lock(&clients->lock);
     X509_STORE *store = clients->store;
@@ -134,7 +135,8 @@ static bool validate(struct clients *clients, struct MHD_Connection *connection,
     char name[PKI_CLIENT_NAME];
     unsigned count = 0;
     const gnutls_datum_t *shown = info ? gnutls_certificate_get_peers(info->tls_session, &count) : NULL;
-    *client = (struct client){ .result = CLIENT_NONE, .name = NAME_NONE, .generation = atomic_load(&clients->generation), .until = INT64_MAX };
+    *client = (struct client){
+        .result = CLIENT_NONE, .name = NAME_NONE, .generation = atomic_load(&clients->generation), .until = INT64_MAX };
     if (!shown || count == 0)
         return true;
     for (unsigned i = 0; i < count && i < LIMIT_CLIENT_CHAIN; i++)
@@ -148,7 +150,8 @@ static bool validate(struct clients *clients, struct MHD_Connection *connection,
 
 const char *clients_check(struct server *server, struct MHD_Connection *connection, struct client *client, const struct answer **answer)
 {
-    static const struct answer forbidden = { .status = MHD_HTTP_FORBIDDEN, .close = true }, failed = { .status = MHD_HTTP_INTERNAL_SERVER_ERROR, .close = true };
+    static const struct answer forbidden = { .status = MHD_HTTP_FORBIDDEN, .close = true },
+                               failed = { .status = MHD_HTTP_INTERNAL_SERVER_ERROR, .close = true };
     static const char *const texts[METRICS_CLIENTS] = {
         [CLIENT_NONE] = "a client certificate is needed\n", [CLIENT_UNTRUSTED] = "the client certificate is not trusted\n",
         [CLIENT_WRONG_USAGE] = "the certificate is not for clients\n", [CLIENT_OTHER_NAME] = "the client's name is not allowed\n",
@@ -156,7 +159,8 @@ const char *clients_check(struct server *server, struct MHD_Connection *connecti
     struct clients *clients = server->config.clients;
     if (!clients)
         return NULL;
-    if ((client->generation != atomic_load(&clients->generation) || clock_milliseconds() >= client->until) && !validate(clients, connection, client)) {
+    if ((client->generation != atomic_load(&clients->generation) || clock_milliseconds() >= client->until) &&
+        !validate(clients, connection, client)) {
         client->generation = 0;
         *answer = &failed;
         return "out of memory\n";

@@ -36,7 +36,8 @@ static int count_handshake(gnutls_session_t session, unsigned type, unsigned whe
     return 0;
 }
 
-static void watch_handshake(struct server *server, struct MHD_Connection *connection, struct connection *watched, enum MHD_ConnectionNotificationCode code)
+static void watch_handshake(struct server *server, struct MHD_Connection *connection, struct connection *watched,
+                            enum MHD_ConnectionNotificationCode code)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     watched->server = server;

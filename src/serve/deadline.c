@@ -28,7 +28,8 @@ static void shut_down_expired(struct deadlines *deadlines)
     int64_t now = clock_milliseconds();
     unsigned open = atomic_load(&deadlines->open[PORT_HTTPS]), excess = open > deadlines->crowd ? open - deadlines->crowd : 0;
     for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
-        bool in_the_way = excess && connection->port == PORT_HTTPS && atomic_load_explicit(&connection->crowded_deadline, memory_order_relaxed) <= now;
+        bool in_the_way =
+            excess && connection->port == PORT_HTTPS && atomic_load_explicit(&connection->crowded_deadline, memory_order_relaxed) <= now;
         if (connection->ended || (atomic_load_explicit(&connection->deadline, memory_order_relaxed) > now && !in_the_way))
             continue;
         excess -= in_the_way;

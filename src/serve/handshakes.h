@@ -1,5 +1,5 @@
-/* TLS handshakes that wait for their client. The library goes on asking such a connection until the client sends something, and takes a whole
- * processor for it (0.9.75, MHD_run_tls_handshake_ leaves it marked as ready); so it is suspended, and a thread resumes it. */
+/* TLS handshakes that wait for their client. The library goes on asking such a connection until the client sends something, and takes a
+ * whole processor for it (0.9.75, MHD_run_tls_handshake_ leaves it marked as ready); so it is suspended, and a thread resumes it. */
 #ifndef DRAWBRIDGE_SERVE_HANDSHAKES_H
 #define DRAWBRIDGE_SERVE_HANDSHAKES_H
 

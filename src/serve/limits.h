@@ -123,8 +123,8 @@
  * is below the 30 s after which a kubelet kills. */
 #define LIMIT_DRAIN_MS 24000
 
-/* For how long the end of the server waits for a client that has begun a request and sends nothing more. If connections were scarce, it waits
- * for the second time, and only for clients that send at least so many bytes in it. */
+/* For how long the end of the server waits for a client that has begun a request and sends nothing more. If connections were scarce, it
+ * waits for the second time, and only for clients that send at least so many bytes in it. */
 #define LIMIT_DRAIN_SILENT_MS 3000
 #define LIMIT_DRAIN_CROWDED_MS 300
 #define LIMIT_DRAIN_MIN_BYTES 1024u
@@ -134,8 +134,8 @@
 
 /* ---- watched files and certificates ---- */
 
-/* What is watched: the certificate, the CA of clients and the configuration, and room for as many again; the files of one of them: an issuer
- * has four; and the bytes of a message: those of a struct error, twice. */
+/* What is watched: the certificate, the CA of clients and the configuration, and room for as many again; the files of one of them: an
+ * issuer has four; and the bytes of a message: those of a struct error, twice. */
 #define LIMIT_WATCH_SOURCES 8
 #define LIMIT_WATCH_FILES 4
 #define LIMIT_WATCH_TEXT_BYTES 1536

@@ -1,5 +1,5 @@
-/* POST /validate: collects the body within bounds, validates, answers. Small reviews are validated at once; for a large one the connection is
- * suspended until a worker has its answer. */
+/* POST /validate: collects the body within bounds, validates, answers. Small reviews are validated at once; for a large one the connection
+ * is suspended until a worker has its answer. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +148,11 @@ static void append(struct request *request, const char *data, size_t size)
 /* Why there is no verdict. */
 static struct reply complain(const struct review *review)
 {
-    struct reply reply = { .answer = review->outcome == REVIEW_BAD ? &bad_review : review->outcome == REVIEW_TOO_LARGE ? &too_large : &failed };
+    struct reply reply = { .answer = &failed };
+    if (review->outcome == REVIEW_BAD)
+        reply.answer = &bad_review;
+    if (review->outcome == REVIEW_TOO_LARGE)
+        reply.answer = &too_large;
     if (asprintf(&reply.owned, "byte %u: %s\n", review->offset, review->message) < 0)
         return say(&failed, "out of memory\n");
     return reply;

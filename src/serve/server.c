@@ -42,8 +42,8 @@ static struct MHD_Daemon *start_https(struct server *server)
 {
     const struct server_config *config = &server->config;
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TLS | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
-        request_handle, server,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TLS | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME,
+        0, NULL, NULL, request_handle, server,
         MHD_OPTION_EXTERNAL_LOGGER, take_message, server,
         MHD_OPTION_HTTPS_CERT_CALLBACK, tls_retrieve,
         MHD_OPTION_HTTPS_PRIORITIES, TLS_PRIORITIES,

@@ -14,10 +14,13 @@ static void release(struct settings *settings)
     free(settings);
 }
 
-static enum failure make(const struct review_overrides *overrides, struct bytes text, struct configuration_mistakes *mistakes, struct settings **made)
+static enum failure make(const struct review_overrides *overrides, struct bytes text, struct configuration_mistakes *mistakes,
+                         struct settings **made)
 {
     struct settings *settings = calloc(1, sizeof *settings);
-    enum failure failure = !settings ? FAILURE_MEMORY : text.data ? configuration_read(&memory_malloc, text, &settings->configuration, mistakes) : FAILURE_NONE;
+    enum failure failure = settings ? FAILURE_NONE : FAILURE_MEMORY;
+    if (!failure && text.data)
+        failure = configuration_read(&memory_malloc, text, &settings->configuration, mistakes);
     if (failure) {
         free(settings);
         return failure;
@@ -97,8 +100,9 @@ static bool load(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
         return explain(holder->file, failure_text(failure), text);
     int length = snprintf(text, LIMIT_WATCH_TEXT_BYTES, "new configuration from %s", escape_text(holder->file).text);
     if (holder->mistakes.warning_count && length > 0 && length < LIMIT_WATCH_TEXT_BYTES)
-        snprintf(text + length, (size_t)(LIMIT_WATCH_TEXT_BYTES - length), " (warnings: %u; the first: %u:%u: %s)", holder->mistakes.warning_count,
-                 holder->mistakes.warnings[0].line, holder->mistakes.warnings[0].column, holder->mistakes.warnings[0].text);
+        snprintf(text + length, (size_t)(LIMIT_WATCH_TEXT_BYTES - length), " (warnings: %u; the first: %u:%u: %s)",
+                 holder->mistakes.warning_count, holder->mistakes.warnings[0].line, holder->mistakes.warnings[0].column,
+                 holder->mistakes.warnings[0].text);
     return true;
 }
 

@@ -30,7 +30,8 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
  * what they have taken. */
 enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes) MUST_USE;
 
-/* To watch holder->file: new text becomes new settings, and a text with mistakes is refused; holder->mistakes has them all. The holder outlives the watch. */
+/* To watch holder->file: new text becomes new settings, and a text with mistakes is refused; holder->mistakes has them all. The holder
+ * outlives the watch. */
 struct watch_source settings_source(struct settings_holder *holder);
 
 /* The settings at this time. Each is given back. From any thread. */

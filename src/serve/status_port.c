@@ -38,6 +38,8 @@ enum MHD_Result status_handle(void *closure, struct MHD_Connection *connection, 
         return refuse(server, connection, MHD_HTTP_BAD_REQUEST, "no body is taken here\n");
     if (!status_reply(&server->observer, url, &reply))
         return MHD_NO;
-    const struct answer answer = { .status = reply.status, .type = reply.type, .policy = *reply.policy ? reply.policy : NULL, .close = true };
+    const struct answer answer = {
+        .status = reply.status, .type = reply.type, .policy = *reply.policy ? reply.policy : NULL, .close = true
+    };
     return reply.owned ? answer_owned(server, connection, &answer, reply.owned) : answer_copied(server, connection, &answer, reply.text);
 }

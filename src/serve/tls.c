@@ -41,7 +41,8 @@ static int import(const struct pki_pair *pair, struct tls_bundle *bundle)
 {
     const gnutls_datum_t chain = datum_of(pair->certificate), key = datum_of(pair->key);
     unsigned length = LIMIT_CHAIN;
-    int code = gnutls_pcert_list_import_x509_raw(bundle->chain, &length, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_IMPORT_FAIL_IF_EXCEED);
+    int code =
+        gnutls_pcert_list_import_x509_raw(bundle->chain, &length, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_IMPORT_FAIL_IF_EXCEED);
     if (code < 0)
         return code;
     bundle->length = length;
@@ -123,8 +124,8 @@ static bool load_files(struct tls *tls, char text[LIMIT_WATCH_TEXT_BYTES], struc
     pki_seconds_text(pair.ends, end);
     if (!use(tls, &pair, tls->certificate_file, error))
         return false;
-    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s is in use, until %s%s%s", escape_text(tls->certificate_file).text, end, tls->weakness ? "; warning: " : "",
-             tls->weakness ? tls->weakness : "");
+    snprintf(text, LIMIT_WATCH_TEXT_BYTES, "%s is in use, until %s%s%s", escape_text(tls->certificate_file).text, end,
+             tls->weakness ? "; warning: " : "", tls->weakness ? tls->weakness : "");
     return true;
 }
 
@@ -169,14 +170,17 @@ static bool due(void *closure, char text[LIMIT_WATCH_TEXT_BYTES])
     struct tls *tls = closure;
     int64_t now = clock_wall_seconds();
     free_retired(tls, clock_milliseconds() - LIMIT_RETIRED_MS);
-    if (!expiry_warn(&tls->serving, "the certificate", now, text, LIMIT_WATCH_TEXT_BYTES) && !expiry_warn(&tls->authority, "its CA", now, text, LIMIT_WATCH_TEXT_BYTES))
+    if (!expiry_warn(&tls->serving, "the certificate", now, text, LIMIT_WATCH_TEXT_BYTES) &&
+        !expiry_warn(&tls->authority, "its CA", now, text, LIMIT_WATCH_TEXT_BYTES))
         text[0] = '\0';
     return is_renewal_due(tls, now);
 }
 
 struct watch_source tls_source(struct tls *tls)
 {
-    struct watch_source source = { .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due };
+    struct watch_source source = {
+        .what = TLS_WHAT, .files = { tls->certificate_file, tls->key_file }, .closure = tls, .load = load, .due = due
+    };
     for (int i = 0; i < LIMIT_WATCH_FILES && tls->issuer.folder; i++)
         source.files[i] = tls->issuer.files[i];
     return source;

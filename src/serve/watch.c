@@ -14,7 +14,8 @@
 _Static_assert(LIMIT_WATCH_TEXT_BYTES > sizeof(struct error), "a reason of pki/ fits");
 
 /* Everything that can change the bytes of a path; reading is not among it. */
-#define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+#define EVENTS (IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | \
+                IN_MOVE_SELF)
 
 /* ---- one source ---- */
 
@@ -40,7 +41,8 @@ static void report_news(struct watch *watch, const struct watched *watched, enum
 }
 
 /* Patience begins with the first files that cannot be used, and again after a report: files that change for ever are reported, too. */
-static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES], const char *text)
+static void refuse(struct watch *watch, struct watched *watched, unsigned char digests[LIMIT_WATCH_FILES][PKI_DIGEST_BYTES],
+                   const char *text)
 {
     int64_t now = clock_milliseconds();
     bool other = !watched->failing || !same(digests, watched->refused);

@@ -1,6 +1,6 @@
 /* Files that others replace while the server runs: a thread loads them again when their bytes change. inotify
- * reports changes in the folders of the files and in those to which symbolic links lead (a kubelet swaps a link, `..data`); what it does not
- * report is found by a check every LIMIT_WATCH_POLL_MS.
+ * reports changes in the folders of the files and in those to which symbolic links lead (a kubelet swaps a link, `..data`); what it does
+ * not report is found by a check every LIMIT_WATCH_POLL_MS.
  *
  *     static struct watch watch; // begins with zeroes
  *     const struct watch_source source = { .what = "certificate", .files = { crt, key }, .load = load, .closure = it };
@@ -59,7 +59,8 @@ struct watch {
 };
 
 /* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
-bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES]) __attribute__((warn_unused_result));
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES])
+    __attribute__((warn_unused_result));
 
 /* `report` is called by the thread. Returns 0 or an errno. */
 int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
