@@ -93,8 +93,6 @@ extern const struct shape device_class, device_taint_rule, resource_claim, resou
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
-struct indexed;
-
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
 void cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross);
@@ -112,19 +110,10 @@ void cross_results_complete(struct cross *cross), cross_results_one_choice(struc
 void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross), cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
 
-/* What these files tell each other. What there is more of is refused, and not looked into. */
-enum { MAX_EXPRESSION_BYTES = 10240, MAX_REQUESTS = 32, MAX_CHOICES = 8, MAX_TAINTS = 16 };
-const struct doc_node *cross_requests(struct cross *cross); /* of the claim or template that is judged; NULL: none, or too many */
-const struct shape *cross_request_shape(void); /* of one of them */
-bool cross_refers_to(struct bytes reference, struct bytes request); /* whether "request" or "request/subrequest" is written for that request */
-bool cross_class_driver(struct cross *cross, struct indexed *class, struct bytes *driver); /* whether a DeviceClass is for one driver only: that one */
-bool cross_class_mentions(struct cross *cross, struct indexed *class, struct bytes driver); /* whether its selectors or configuration name that driver */
-const struct indexed *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name); /* the first one of that name in a slice */
-bool cross_pool_is_whole(struct cross *cross, const struct doc_node *slice);   /* whether all slices of its pool are given */
-bool cross_pool_is_newest(struct cross *cross, const struct doc_node *slice);  /* whether it is of the newest generation that is given */
-bool cross_is_template(struct cross *cross, const struct doc_node *slice); /* whether the slice is of a template that is not rendered */
-bool cross_pool_is_given(struct cross *cross, struct bytes driver, struct bytes name); /* whether all slices of the pool are */
-const struct indexed *cross_pool_device(struct cross *cross, struct bytes driver, struct bytes name, struct bytes device); /* NULL: not given */
+/* The bytes of a CEL expression. */
+enum { MAX_EXPRESSION_BYTES = 10240 };
+
+/* For PREPARED(): the list without what is not allocated any more. */
 const struct doc_node *cross_drop_deallocated(struct cross *cross, const struct doc_node *devices);
 
 #endif

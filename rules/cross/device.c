@@ -1,16 +1,16 @@
 /* What the API server of 1.36 asks of a device's attributes and mappings.
- * Source: k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go numEntriesDeviceAttribute, validateNodeAllocatableResourceMappings. */
-#include "check/cross.h"
-#include "rules/tables.h"
+ * Source: k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go numEntriesDeviceAttribute,
+ * validateNodeAllocatableResourceMappings. */
+#include "rules/cross/common.h"
 
 enum { MAX_VALUES = 48 };
 
 /* How many values an attribute's lists have together; 1 where it has none, or only empty ones. */
-static uint64_t count_values(const struct shape *shape, const struct doc_node *attribute)
+static uint64_t count_values(struct value attribute)
 {
     uint64_t count = 0;
-    doc_each(attribute, member)
-        if (member->type == DOC_ARRAY && member->field < shape->field_count)
+    doc_each(attribute.node, member)
+        if (member->type == DOC_ARRAY && member->field < attribute.shape->field_count)
             count += member->count;
     return count ? count : 1;
 }
@@ -19,22 +19,27 @@ static uint64_t count_values(const struct shape *shape, const struct doc_node *a
 void cross_attribute_values(struct cross *cross)
 {
     uint64_t count = 0;
-    doc_each(cross_value(cross), attribute)
-        count += count_values(cross_shape(cross)->of, attribute);
+    value_each(cross_value(cross), attribute)
+        count += count_values(attribute);
     if (count > MAX_VALUES)
-        cross_report(cross, &(struct cross_report){ .detail = "the attributes must have at most 48 values together, those in lists included" });
+        cross_report(cross, (struct cross_report){
+            .detail = "the attributes must have at most 48 values together, those in lists included",
+        });
 }
 
 /* On a device's nodeAllocatableResourceMappings. */
 void cross_mapped_capacity(struct cross *cross)
 {
-    const struct doc_node *mappings = cross_value(cross);
-    struct map names = { 0 };
-    if (!mappings || !mappings->first || !cross_names(cross, cross_beside(cross, "capacity"), &names))
+    struct lookup capacities;
+    if (!value_count(cross_value(cross)))
         return;
-    doc_each(mappings, mapping) {
-        const struct doc_node *key = cross_member(cross, cross_shape(cross)->of, mapping, "capacityKey");
-        if (key && key->count && !map_find(&names, doc_text(key)))
-            cross_report(cross, &(struct cross_report){ .element = mapping, .below = "capacityKey", .value = key, .detail = "must be the name of a capacity of the device" });
+    lookup_init(cross, &capacities, cross_sibling(cross, "capacity"), NULL);
+    value_each(cross_value(cross), mapping) {
+        struct bytes key = value_text_at(cross, mapping, "capacityKey");
+        if (key.length && !value_is_set(lookup_find(&capacities, key)))
+            cross_report(cross, (struct cross_report){
+                .at = mapping, .below = "capacityKey", .quoted = true,
+                .detail = "must be the name of a capacity of the device",
+            });
     }
 }

@@ -1,7 +1,6 @@
 /* Names of attributes and capacities. One without a domain is in the domain of the driver, so `model` and `gpu.acme.dev/model` are
  * one name for gpu.acme.dev. Source: k8s.io/api v0.35.4 resource/v1/types.go QualifiedName. */
-#include "check/cross.h"
-#include "rules/tables.h"
+#include "rules/cross/common.h"
 
 /* Names that several drivers publish, so that claims can compare their devices. The newest is of 1.36.
  * Source: k8s.io/dynamic-resource-allocation v0.36.3 deviceattribute. */
@@ -12,50 +11,56 @@ static const struct {
 } well_known[] = { WELL_KNOWN("pcieRoot"), WELL_KNOWN("pciBusID") };
 enum { WELL_KNOWN_NAMES = sizeof well_known / sizeof *well_known };
 
-/* What is behind "driver/" in a name; empty where the name is not in the domain of that driver. */
-static struct bytes behind(struct bytes driver, struct bytes name)
+/* What comes after "driver/" in a name; empty where the name is not in the domain of that driver. */
+static struct bytes without_domain(struct bytes driver, struct bytes name)
 {
     if (name.length <= driver.length + 1 || name.data[driver.length] != '/' || memcmp(name.data, driver.data, driver.length) != 0)
-        return (struct bytes){ NULL, 0 };
+        return (struct bytes)BYTES("");
     return (struct bytes){ name.data + driver.length + 1, name.length - driver.length - 1 };
 }
 
 /* The slice's driver; the map is in a device, which is in the slice's spec. */
 static struct bytes driver_of(struct cross *cross)
 {
-    const struct doc_node *driver = cross_beside(cross, "../driver");
-    return driver ? doc_text(driver) : (struct bytes){ NULL, 0 };
+    return value_text(cross_sibling(cross, "../driver"));
 }
 
 void cross_unique_device_name(struct cross *cross)
 {
-    const struct doc_node *map = cross_value(cross);
+    struct value map = cross_value(cross);
     struct bytes driver = driver_of(cross);
-    struct map names = { 0 };
-    doc_each(map, entry) {
-        struct bytes name = behind(driver, doc_name(entry));
+    struct lookup names = { .of = NULL };
+    value_each(map, entry) {
+        struct bytes name = without_domain(driver, value_name(entry));
         if (!name.length)
             continue;
-        if (!names.slots && !cross_names(cross, map, &names)) /* seldom needed: drivers leave their own domain out */
-            return;
-        if (map_find(&names, name))
-            cross_report(cross, &(struct cross_report){ .element = entry, .detail = "is there without the domain of the driver, too: both are one name" });
+        if (!names.of) /* seldom needed: drivers leave their own domain out */
+            lookup_init(cross, &names, map, NULL);
+        if (value_is_set(lookup_find(&names, name)))
+            cross_report(cross, (struct cross_report){
+                .at = entry,
+                .detail = "is there without the domain of the driver, too: both are one name",
+            });
     }
 }
 
 void cross_well_known_attribute(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
-    doc_each(cross_value(cross), entry) {
-        struct bytes key = doc_name(entry), own = behind(driver, key), id = own.length ? own : key;
+    value_each(cross_value(cross), entry) {
+        struct bytes key = value_name(entry), own = without_domain(driver, key), id = own.length ? own : key;
         int i = 0;
         while (i < WELL_KNOWN_NAMES && !bytes_equal(id, well_known[i].id))
             i++;
         if (i == WELL_KNOWN_NAMES)
             continue;
-        cross_report(cross, &(struct cross_report){ .element = entry, .detail = doc_member(cross_value(cross), well_known[i].name)
-            ? "is a copy of the driver's own: claims look for the one in the domain resource.kubernetes.io, which is there, too"
-            : "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it" });
+        bool is_there = value_is_set(value_entry(cross_value(cross), well_known[i].name));
+        cross_report(cross, (struct cross_report){
+            .at = entry,
+            .detail = is_there
+                ? "is a copy of the driver's own: claims look for the one in the domain resource.kubernetes.io, which is there, too"
+                : "is a copy of the driver's own: publish it in the domain resource.kubernetes.io, where claims look for it",
+        });
     }
 }
 
@@ -64,23 +69,27 @@ void cross_well_known_attribute(struct cross *cross)
 static const char *const types[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
 enum { MAX_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
 
-/* The member that is set; NULL: none. */
-static const char *type_of(const struct doc_node *attribute)
+/* The member that is written; NULL: none. */
+static const char *type_of(struct value attribute)
 {
-    for (const char *const *type = types; attribute->count <= MAX_MEMBERS && *type; type++)
-        if (doc_member(attribute, *type))
+    for (const char *const *type = types; value_count(attribute) <= MAX_MEMBERS && *type; type++)
+        if (value_is_set(value_entry(attribute, *type)))
             return *type;
     return NULL;
 }
 
-/* On attributes: one type wherever the name is the same. Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
+/* On attributes: one type wherever the name is the same.
+ * Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
 void cross_attribute_types(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
-    for (const struct doc_node *entry = doc_first(cross_value(cross)); entry && !cross_failed(cross); entry = entry->next) {
-        const struct indexed *first = cross_published_attribute(cross, driver, doc_name(entry));
-        const char *type = first && first->node != entry ? type_of(entry) : NULL, *other = type ? type_of(first->node) : NULL;
+    value_each(cross_value(cross), entry) {
+        const struct indexed *first = cross_published_attribute(cross, driver, value_name(entry));
+        const char *type = type_of(entry), *other = type_of(indexed_value(first));
         if (type && other && type != other)
-            cross_report(cross, &(struct cross_report){ .element = entry, .other = first, .detail = "has another type than in another device: no constraint can compare them" });
+            cross_report(cross, (struct cross_report){
+                .at = entry, .other = first,
+                .detail = "has another type than in another device: no constraint can compare them",
+            });
     }
 }

@@ -1,18 +1,13 @@
 /* The requests of a claim or of a template, and what refers to them. */
-#include "check/cross.h"
-#include "rules/tables.h"
+#include "rules/cross/common.h"
 
-const struct shape *cross_request_shape(void)
+struct value cross_requests(struct cross *cross)
 {
-    return cross_member_shape(cross_member_shape(&claim_spec, "devices"), "requests")->of;
-}
-
-const struct doc_node *cross_requests(struct cross *cross)
-{
-    const struct shape *shape = cross_root_shape(cross);
-    const struct doc_node *claim = cross_at(cross, shape, cross_root(cross), "spec.devices.requests");
-    const struct doc_node *requests = claim ? claim : cross_at(cross, shape, cross_root(cross), "spec.spec.devices.requests");
-    return requests && requests->count <= MAX_REQUESTS ? requests : NULL;
+    struct value spec = value_at(cross, cross_root(cross), "spec");
+    if (value_has(spec, "spec")) /* of a template */
+        spec = value_at(cross, spec, "spec");
+    struct value requests = value_at(cross, spec, "devices.requests");
+    return value_count(requests) <= MAX_REQUESTS ? requests : (struct value){ .shape = requests.shape };
 }
 
 bool cross_refers_to(struct bytes reference, struct bytes request)

@@ -1,8 +1,7 @@
-/* What CEL selectors name: drivers, and attributes and capacities by domain. Only tokens are looked at; the expression is not parsed.
+/* What CEL selectors name: drivers, and attributes and capacities by domain. Only tokens count; the expression is not parsed.
  * Sources: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device; cel-spec for the tokens. */
 #include "cel/token.h"
-#include "check/cross.h"
-#include "rules/tables.h"
+#include "rules/cross/common.h"
 
 /* The last tokens that were read, the newest first. */
 struct window {
@@ -17,9 +16,9 @@ static bool advance(struct window *window)
     return window->last[0].kind != CEL_TOKEN_END;
 }
 
-static struct window window_of(const struct doc_node *expression)
+static struct window window_of(struct bytes expression)
 {
-    struct window window = { .lexer = cel_lexer(doc_text(expression)) };
+    struct window window = { .lexer = cel_lexer(expression) };
     for (size_t i = 0; i < sizeof window.last / sizeof *window.last; i++)
         window.last[i].kind = CEL_TOKEN_END;
     return window;
@@ -87,7 +86,9 @@ static bool is_named_lookup(const struct window *window, struct use *use)
 /* What examples that were never run write after the name of an attribute, as if it were an object: device.attributes["type"].string. */
 static bool is_member_of_value(const struct use *use)
 {
-    static const char *const members[] = { "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL };
+    static const char *const members[] = { 
+        "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL,
+    };
     bool domain = use->domain.length && memchr(use->domain.data, '.', use->domain.length);
     for (const char *const *member = members; *member && !domain; member++)
         if (bytes_equal_text(use->id, *member))
@@ -97,17 +98,19 @@ static bool is_member_of_value(const struct use *use)
 
 void cross_selector_domains(struct cross *cross)
 {
-    const struct doc_node *expression = cross_value(cross);
-    struct window window = window_of(expression);
+    struct window window = window_of(value_text(cross_value(cross)));
     struct use use;
-    while (advance(&window))
-        if (is_lookup(&window, 0, &use) && use.domain.length && memchr(use.domain.data, '/', use.domain.length)) {
-            cross_report(cross, &(struct cross_report){ .detail = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name" });
-            return;
-        } else if (is_named_lookup(&window, &use) && is_member_of_value(&use)) {
-            cross_report(cross, &(struct cross_report){ .detail = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself" });
-            return;
-        }
+    while (advance(&window)) {
+        const char *why = NULL;
+        if (is_lookup(&window, 0, &use) && use.domain.length && memchr(use.domain.data, '/', use.domain.length))
+            why = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name";
+        else if (is_named_lookup(&window, &use) && is_member_of_value(&use))
+            why = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself";
+        if (!why)
+            continue;
+        cross_report(cross, (struct cross_report){ .detail = why });
+        return;
+    }
 }
 
 /* ---- attributes that are published ---- */
@@ -120,25 +123,27 @@ static struct bytes name_key(struct cross *cross, struct bytes driver, struct by
     const char *slash = name.length ? memchr(name.data, '/', name.length) : NULL;
     struct bytes domain = slash ? (struct bytes){ name.data, (uint32_t)(slash - name.data) } : driver;
     uint32_t from = slash ? domain.length + 1 : 0;
-    return cross_join(cross, (const struct bytes[]){ sort, domain, { name.data + from, name.length - from } }, 3);
+    return cross_key(cross, sort, domain, { name.data + from, name.length - from });
 }
 
-static void index_published(struct cross *cross, const struct doc_node *root)
+static void index_published(struct cross *cross, struct value root)
 {
-    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
-    const struct doc_node *driver = cross_at(cross, &resource_slice, root, "spec.driver"), *devices = cross_at(cross, &resource_slice, root, "spec.devices");
-    if (!driver || !devices || cross_is_template(cross, root))
+    struct value driver = value_at(cross, root, "spec.driver"), devices = value_at(cross, root, "spec.devices");
+    struct bytes name = value_text(driver);
+    if (!value_is_set(devices) || cross_is_template(cross, root))
         return;
-    cross_index_add(cross, cross_join(cross, (const struct bytes[]){ driver_sort, doc_text(driver) }, 2), driver);
-    for (const struct doc_node *element = doc_first(devices); element && !cross_failed(cross); element = element->next) {
-        doc_each(cross_member(cross, device, element, "attributes"), attribute)
-            cross_index_add(cross, name_key(cross, doc_text(driver), doc_name(attribute), attribute_sort), attribute);
-        doc_each(cross_member(cross, device, element, "capacity"), capacity)
-            cross_index_add(cross, name_key(cross, doc_text(driver), doc_name(capacity), capacity_sort), capacity);
+    cross_index_add(cross, cross_key(cross, driver_sort, name), driver);
+    value_each(devices, device) {
+        value_each(value_at(cross, device, "attributes"), attribute)
+            cross_index_add(cross, name_key(cross, name, value_name(attribute), attribute_sort), attribute);
+        value_each(value_at(cross, device, "capacity"), capacity)
+            cross_index_add(cross, name_key(cross, name, value_name(capacity), capacity_sort), capacity);
     }
 }
 
-static const struct index_definition published = { .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_published, .first_only = true };
+static const struct index_definition published = {
+    .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_published, .first_only = true,
+};
 
 const struct indexed *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
 {
@@ -158,12 +163,13 @@ static bool is_of_all_names(const struct window *window)
     return next.kind != CEL_TOKEN_DOT && next.kind != CEL_TOKEN_LEFT_BRACKET;
 }
 
-/* Whether the expression asks itself what is there: with has(…), "name" in …, .?name or [?"name"], or by a look at all names. */
-static bool is_guarded(const struct doc_node *expression)
+/* Whether the expression asks itself what is there: with has(…), "name" in …, .?name or [?"name"], or by going through all names. */
+static bool is_guarded(struct bytes expression)
 {
     struct window window = window_of(expression);
     while (advance(&window)) {
-        bool optional = ENDS_WITH(&window, 0, CEL_TOKEN_DOT, CEL_TOKEN_QUESTION) || ENDS_WITH(&window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_QUESTION);
+        bool optional = ENDS_WITH(&window, 0, CEL_TOKEN_DOT, CEL_TOKEN_QUESTION) ||
+                        ENDS_WITH(&window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_QUESTION);
         if (is_name(window.last[0], "has") || window.last[0].kind == CEL_TOKEN_IN || optional || is_of_all_names(&window))
             return true;
     }
@@ -171,34 +177,31 @@ static bool is_guarded(const struct doc_node *expression)
 }
 
 /* Returns whether it reported. */
-static bool look_for(struct cross *cross, const struct use *use)
+static bool is_unpublished(struct cross *cross, const struct use *use)
 {
-    const struct indexed *driver = cross_find(cross, &published, cross_join(cross, (const struct bytes[]){ driver_sort, use->domain }, 2));
-    struct bytes key = cross_join(cross, (const struct bytes[]){ use->capacity ? capacity_sort : attribute_sort, use->domain, use->id }, 3);
-    if (!driver || cross_failed(cross) || cross_find(cross, &published, key))
+    const struct indexed *driver = cross_find(cross, &published, cross_key(cross, driver_sort, use->domain));
+    if (!driver || cross_find(cross, &published, cross_key(cross, use->capacity ? capacity_sort : attribute_sort, use->domain, use->id)))
         return false;
-    struct text text;
-    text_init(&text, cross_scratch(cross));
+    struct text text = cross_text(cross);
     text_add(&text, "names ");
     text_add(&text, use->capacity ? "capacity " : "attribute ");
     text_add_quoted(&text, use->id, 64);
     text_add(&text, ", which no device of driver ");
     text_add_quoted(&text, use->domain, 64);
     text_add(&text, " has in the slices that are given");
-    const char *detail = cross_words(cross, &text);
-    if (detail)
-        cross_report(cross, &(struct cross_report){ .detail = detail, .other = driver });
+    cross_report(cross, (struct cross_report){ .text = &text, .other = driver });
     return true;
 }
 
 void cross_selector_published(struct cross *cross)
 {
-    struct window window = window_of(cross_value(cross));
+    struct bytes expression = value_text(cross_value(cross));
+    struct window window = window_of(expression);
     struct use use;
-    if (is_guarded(cross_value(cross)))
+    if (is_guarded(expression))
         return;
-    while (advance(&window) && !cross_failed(cross))
-        if (is_named_lookup(&window, &use) && look_for(cross, &use))
+    while (advance(&window))
+        if (is_named_lookup(&window, &use) && is_unpublished(cross, &use))
             return;
 }
 
@@ -220,7 +223,7 @@ static bool is_one_of(enum cel_token_kind kind, enum cel_token_kind a, enum cel_
 }
 
 /* Whether the expression is true for one driver only: that one. */
-static bool names_one_driver(const struct doc_node *expression, struct bytes *driver)
+static bool names_one_driver(struct bytes expression, struct bytes *driver)
 {
     struct window window = window_of(expression);
     struct bytes named;
@@ -241,7 +244,7 @@ static bool names_one_driver(const struct doc_node *expression, struct bytes *dr
 }
 
 /* Texts in an expression; adds them to `texts`, where there is one. */
-static uint32_t collect_texts(const struct doc_node *expression, struct map *texts)
+static uint32_t collect_texts(struct bytes expression, struct map *texts)
 {
     struct window window = window_of(expression);
     uint32_t count = 0;
@@ -250,53 +253,39 @@ static uint32_t collect_texts(const struct doc_node *expression, struct map *tex
             continue;
         count++;
         if (texts)
-            (void)map_add(texts, cel_token_quoted(window.last[0]), expression);
+            (void)map_add(texts, cel_token_quoted(window.last[0]), expression.data);
     }
     return count;
 }
 
 /* ---- classes ---- */
 
-enum { MAX_SELECTORS = 32 };
-
-/* What is known of a class, from one look at its selectors and configuration. */
+/* What is known of a class, from its selectors and configuration. */
 struct class_facts {
     bool one_driver;
     struct bytes driver; /* where there is one: for which all selectors are */
     struct map mentions; /* texts in selectors, and drivers of the configuration */
 };
 
-static const struct doc_node *expression_of(struct cross *cross, const struct shape *selector, const struct doc_node *element)
+static void find_facts(struct cross *cross, struct value class, struct class_facts *facts)
 {
-    const struct doc_node *cel = cross_member(cross, selector, element, "cel");
-    const struct doc_node *expression = cel ? cross_member(cross, cross_member_shape(selector, "cel"), cel, "expression") : NULL;
-    return expression && expression->count <= MAX_EXPRESSION_BYTES ? expression : NULL;
-}
-
-static void look_at_class(struct cross *cross, const struct doc_node *root, struct class_facts *facts)
-{
-    const struct shape *spec = cross_member_shape(&device_class, "spec"), *selector = cross_member_shape(spec, "selectors")->of, *config = cross_member_shape(spec, "config")->of;
-    const struct doc_node *object = cross_at(cross, &device_class, root, "spec");
-    const struct doc_node *selectors = cross_member(cross, spec, object, "selectors"), *configs = cross_member(cross, spec, object, "config"), *expression;
-    uint32_t texts = configs->count;
-    if (selectors->count > MAX_SELECTORS || configs->count > MAX_SELECTORS)
+    struct value selectors = value_at(cross, class, "spec.selectors"), configs = value_at(cross, class, "spec.config");
+    uint32_t texts = value_count(configs);
+    if (value_count(selectors) > MAX_SELECTORS || value_count(configs) > MAX_SELECTORS)
         return; /* no class that can be */
-    doc_each(selectors, element)
-        texts += (expression = expression_of(cross, selector, element)) ? collect_texts(expression, NULL) : 0;
+    value_each(selectors, selector)
+        texts += collect_texts(value_text_at(cross, selector, "cel.expression"), NULL);
     if (!cross_map(cross, &facts->mentions, cross_kept_arena(cross), texts))
         return;
-    doc_each(selectors, element) {
-        expression = expression_of(cross, selector, element);
-        if (!expression)
-            continue;
+    value_each(selectors, selector) {
+        struct bytes expression = value_text_at(cross, selector, "cel.expression");
         (void)collect_texts(expression, &facts->mentions);
         facts->one_driver = facts->one_driver || names_one_driver(expression, &facts->driver);
     }
-    doc_each(configs, element) {
-        const struct doc_node *opaque = cross_member(cross, config, element, "opaque");
-        const struct doc_node *driver = opaque ? cross_member(cross, cross_member_shape(config, "opaque"), opaque, "driver") : NULL;
-        if (driver)
-            (void)map_add(&facts->mentions, doc_text(driver), driver);
+    value_each(configs, config) {
+        struct value driver = value_at(cross, config, "opaque.driver");
+        if (value_is_set(driver))
+            (void)map_add(&facts->mentions, value_text(driver), driver.node);
     }
 }
 
@@ -305,11 +294,9 @@ static const struct class_facts *facts_of(struct cross *cross, struct indexed *c
 {
     if (class->memo)
         return class->memo;
-    struct class_facts *facts = cross_keep(cross, sizeof *facts);
-    if (!facts)
-        return NULL;
-    *facts = (struct class_facts){ .one_driver = false };
-    look_at_class(cross, class->root, facts);
+    struct class_facts *facts = cross_alloc(cross, cross_kept_arena(cross), sizeof *facts);
+    if (facts)
+        find_facts(cross, indexed_root(class), facts);
     if (cross_failed(cross))
         return NULL;
     class->memo = facts;

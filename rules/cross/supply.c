@@ -1,11 +1,10 @@
 /* Whether the devices of all slices that are given could be enough for a claim, by number. A claim that fails here is never allocated; one
- * that passes may fail all the same, as selectors, constraints and nodes are not looked at. */
-#include "check/cross.h"
-#include "rules/tables.h"
+ * that passes may fail all the same, as selectors, constraints and nodes do not count. */
+#include "rules/cross/common.h"
 
 static const struct bytes any = BYTES("");
 
-static void index_slice(struct cross *cross, const struct doc_node *root)
+static void index_slice(struct cross *cross, struct value root)
 {
     cross_index_add(cross, any, root);
 }
@@ -19,24 +18,21 @@ struct supply {
     int64_t devices;
 };
 
-static void count_slice(struct cross *cross, struct supply *supply, const struct indexed *slice)
+static void count_slice(struct cross *cross, struct supply *supply, struct value slice)
 {
-    const struct shape *spec = cross_member_shape(&resource_slice, "spec"), *device = cross_member_shape(spec, "devices")->of;
-    const struct doc_node *driver = cross_at(cross, &resource_slice, slice->root, "spec.driver"), *devices = cross_at(cross, &resource_slice, slice->root, "spec.devices");
-    int64_t *count = (int64_t *)(uintptr_t)map_find(&supply->drivers, doc_text(driver)); /* the set hands out constants */
+    struct bytes driver = value_text_at(cross, slice, "spec.driver");
+    struct value devices = value_at(cross, slice, "spec.devices");
+    int64_t *count = map_find(&supply->drivers, driver);
     if (!count) {
-        count = cross_keep(cross, sizeof *count);
+        count = cross_alloc(cross, cross_kept_arena(cross), sizeof *count);
         if (!count)
             return;
-        *count = 0;
-        (void)map_add(&supply->drivers, doc_text(driver), count);
+        (void)map_add(&supply->drivers, driver, count);
     }
-    *count += devices ? devices->count : 0;
-    supply->devices += devices ? devices->count : 0;
-    doc_each(devices, element) {
-        const struct doc_node *multiple = cross_member(cross, device, element, "allowMultipleAllocations");
-        supply->certain &= !multiple || multiple->type != DOC_TRUE;
-    }
+    *count += value_count(devices);
+    supply->devices += value_count(devices);
+    value_each(devices, device)
+        supply->certain &= !value_is_true(value_at(cross, device, "allowMultipleAllocations"));
 }
 
 /* NULL: no slices are given, or there is no memory. */
@@ -45,16 +41,14 @@ static const struct supply *supply_of(struct cross *cross)
     struct indexed *first = cross_find(cross, &all_slices, any);
     if (!first || first->memo)
         return first ? first->memo : NULL;
-    struct supply *supply = cross_keep(cross, sizeof *supply);
-    if (!supply)
+    struct supply *supply = cross_alloc(cross, cross_kept_arena(cross), sizeof *supply);
+    if (!supply || !cross_map(cross, &supply->drivers, cross_kept_arena(cross), first->count))
         return NULL;
-    *supply = (struct supply){ .certain = true };
-    if (!cross_map(cross, &supply->drivers, cross_kept_arena(cross), first->count))
-        return NULL;
-    for (const struct indexed *slice = first; slice && !cross_failed(cross); slice = slice->next) {
-        supply->certain &= cross_pool_is_whole(cross, slice->root);
-        if (cross_pool_is_newest(cross, slice->root))
-            count_slice(cross, supply, slice);
+    supply->certain = true;
+    for (const struct indexed *slice = first; slice; slice = slice->next) {
+        supply->certain &= cross_pool_is_whole(cross, slice->value);
+        if (cross_pool_is_newest(cross, slice->value))
+            count_slice(cross, supply, slice->value);
     }
     if (cross_failed(cross))
         return NULL;
@@ -84,20 +78,18 @@ static struct demand demand_for(struct cross *cross, const struct supply *supply
     return count ? (struct demand){ devices, *count, driver } : (struct demand){ 0, 0, driver };
 }
 
-static struct demand demand_of(struct cross *cross, const struct supply *supply, const struct shape *shape, const struct doc_node *request)
+static struct demand demand_of(struct cross *cross, const struct supply *supply, struct value request)
 {
-    const struct doc_node *class = cross_member(cross, shape, request, "deviceClassName"), *mode = cross_member(cross, shape, request, "allocationMode");
-    const struct doc_node *count = cross_member(cross, shape, request, "count");
-    int64_t number = 1;
-    if (bytes_equal_text(doc_text(mode), "ExactCount") && count && doc_integer(count, 1, INT64_MAX, &number) && number > INT32_MAX)
-        number = INT32_MAX; /* more than there can be, so that sums stay small */
-    return demand_for(cross, supply, doc_text(class), number);
+    bool exact = value_is(value_at(cross, request, "allocationMode"), "ExactCount");
+    int64_t count = exact ? value_integer(value_at(cross, request, "count")) : 1;
+    if (count > INT32_MAX)
+        count = INT32_MAX; /* more than there can be, so that sums stay small */
+    return demand_for(cross, supply, value_text_at(cross, request, "deviceClassName"), count > 0 ? count : 1);
 }
 
-static void report_demand(struct cross *cross, const struct doc_node *element, uint32_t index, struct demand demand)
+static void report_demand(struct cross *cross, struct value request, struct demand demand)
 {
-    struct text text;
-    text_init(&text, cross_scratch(cross));
+    struct text text = cross_text(cross);
     text_add(&text, "asks for ");
     text_add_integer(&text, demand.devices);
     text_add(&text, demand.devices == 1 ? " device, and the slices " : " devices, and the slices ");
@@ -108,50 +100,49 @@ static void report_demand(struct cross *cross, const struct doc_node *element, u
     }
     text_add(&text, "that are given have ");
     text_add_integer(&text, demand.available);
-    const char *detail = cross_words(cross, &text);
-    if (detail)
-        cross_report(cross, &(struct cross_report){ .element = element, .index = index, .detail = detail });
+    cross_report(cross, (struct cross_report){ .at = request, .text = &text });
 }
 
-/* What one request needs; of several to choose from, the one that needs least. Reports a request that cannot be had. */
-static int64_t find_demand(struct cross *cross, const struct supply *supply, const struct doc_node *request, uint32_t index)
+/* Of several to choose from, the one that needs fewest. Nothing is known where that is so of one of them. *possible: one can be had. */
+static struct demand find_lowest(struct cross *cross, const struct supply *supply, struct value choices, bool *possible)
 {
-    const struct shape *of = cross_shape(cross)->of, *exact = cross_member_shape(of, "exactly"), *sub = cross_member_shape(of, "firstAvailable")->of;
-    const struct doc_node *exactly = cross_member(cross, of, request, "exactly");
-    struct demand least = { 0, 0, any };
-    bool possible = false;
-    if (exactly) {
-        const struct doc_node *admin = cross_member(cross, exact, exactly, "adminAccess");
-        if (admin && admin->type == DOC_TRUE)
-            return 0; /* takes nothing away from others */
-        least = demand_of(cross, supply, exact, exactly);
-        possible = least.devices <= least.available;
-    }
-    const struct doc_node *choices = exactly ? NULL : cross_member(cross, of, request, "firstAvailable");
-    if (choices && choices->count > MAX_CHOICES)
-        return 0;
-    doc_each(choices, element) {
-        struct demand demand = demand_of(cross, supply, sub, element);
+    struct demand lowest = { 0, 0, any };
+    if (value_count(choices) > MAX_CHOICES)
+        return lowest;
+    value_each(choices, choice) {
+        struct demand demand = demand_of(cross, supply, choice);
         if (!demand.devices)
-            return 0;
-        least = least.devices && least.devices <= demand.devices ? least : demand;
-        possible |= demand.devices <= demand.available;
+            return demand;
+        lowest = lowest.devices && lowest.devices <= demand.devices ? lowest : demand;
+        *possible |= demand.devices <= demand.available;
     }
-    if (!possible && least.devices)
-        report_demand(cross, request, index, least);
-    return least.devices;
+    return lowest;
+}
+
+/* What one request needs. Reports a request that cannot be had. */
+static int64_t find_demand(struct cross *cross, const struct supply *supply, struct value request)
+{
+    struct value exactly = value_at(cross, request, "exactly");
+    bool possible = false;
+    if (value_is_true(value_at(cross, exactly, "adminAccess")))
+        return 0; /* takes nothing away from others */
+    struct demand demand = value_is_set(exactly) ? demand_of(cross, supply, exactly)
+                                                 : find_lowest(cross, supply, value_at(cross, request, "firstAvailable"), &possible);
+    possible |= value_is_set(exactly) && demand.devices <= demand.available;
+    if (!possible && demand.devices)
+        report_demand(cross, request, demand);
+    return demand.devices;
 }
 
 void cross_requests_satisfiable(struct cross *cross)
 {
-    const struct doc_node *requests = cross_value(cross);
-    const struct supply *supply = requests->count && requests->count <= MAX_REQUESTS ? supply_of(cross) : NULL;
+    struct value requests = cross_value(cross);
+    const struct supply *supply = value_count(requests) && value_count(requests) <= MAX_REQUESTS ? supply_of(cross) : NULL;
     int64_t sum = 0;
-    uint32_t index = 0;
     if (!supply || !supply->certain)
         return;
-    doc_each(requests, request)
-        sum += find_demand(cross, supply, request, index++);
-    if (index > 1 && sum > supply->devices && !cross_found(cross))
-        report_demand(cross, NULL, 0, (struct demand){ sum, supply->devices, any });
+    value_each(requests, request)
+        sum += find_demand(cross, supply, request);
+    if (value_count(requests) > 1 && sum > supply->devices && !cross_found(cross))
+        report_demand(cross, (struct value){ .node = NULL }, (struct demand){ sum, supply->devices, any });
 }

@@ -4,12 +4,11 @@
  * Source: k8s.io/kubernetes v1.35.4 pkg/apis/storage/validation/validation.go validateAllowedTopologies. */
 #include <stdlib.h>
 
-#include "check/cross.h"
-#include "rules/tables.h"
+#include "rules/cross/common.h"
 
 struct expression {
     struct bytes key;
-    const struct doc_node *values;
+    struct value values;
     uint32_t index;
 };
 
@@ -35,40 +34,31 @@ static void add_counted(struct text *text, struct bytes bytes)
     text_add_bytes(text, bytes);
 }
 
-static void add_values(struct cross *cross, struct text *text, const struct doc_node *list)
+static void add_values(struct cross *cross, struct text *text, struct value list)
 {
-    struct bytes *values = arena_alloc(cross_scratch(cross), (list->count + 1) * sizeof *values);
-    uint32_t count = 0;
-    if (!values) {
-        text->failed = true;
+    struct bytes *values = cross_alloc(cross, cross_scratch(cross), (value_count(list) + 1) * sizeof *values);
+    if (!values)
         return;
-    }
-    doc_each(list, value)
-        values[count++] = value->type == DOC_STRING ? doc_text(value) : (struct bytes){ "", 0 };
-    qsort(values, count, sizeof *values, compare_values);
+    value_each(list, value)
+        values[value.index] = value_text(value);
+    qsort(values, value_count(list), sizeof *values, compare_values);
     text_add(text, "[");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < value_count(list); i++)
         if (i == 0 || !bytes_equal(values[i], values[i - 1]))
             add_counted(text, values[i]);
     text_add(text, "]");
 }
 
-/* What `term` selects, as text that is equal for equal terms. text->failed when memory is short. */
-static void add_term(struct cross *cross, struct text *text, const struct shape *requirement, const struct doc_node *list)
+/* What a term selects, as text that is equal for equal terms. */
+static void add_term(struct cross *cross, struct text *text, struct value list)
 {
-    struct expression *expressions = arena_alloc(cross_scratch(cross), (list->count + 1) * sizeof *expressions);
-    uint32_t count = 0;
-    if (!expressions) {
-        text->failed = true;
+    struct expression *expressions = cross_alloc(cross, cross_scratch(cross), (value_count(list) + 1) * sizeof *expressions);
+    if (!expressions)
         return;
-    }
-    doc_each(list, expression) {
-        const struct doc_node *key = cross_member(cross, requirement, expression, "key");
-        expressions[count] = (struct expression){ doc_text(key), cross_member(cross, requirement, expression, "values"), count };
-        count++;
-    }
-    qsort(expressions, count, sizeof *expressions, compare_expressions);
-    for (uint32_t i = 0; i < count; i++) {
+    value_each(list, each)
+        expressions[each.index] = (struct expression){ value_text_at(cross, each, "key"), value_at(cross, each, "values"), each.index };
+    qsort(expressions, value_count(list), sizeof *expressions, compare_expressions);
+    for (uint32_t i = 0; i < value_count(list); i++) {
         if (i && bytes_equal(expressions[i].key, expressions[i - 1].key))
             continue;
         add_counted(text, expressions[i].key);
@@ -78,23 +68,19 @@ static void add_term(struct cross *cross, struct text *text, const struct shape 
 
 void cross_unique_topology_terms(struct cross *cross)
 {
-    const struct doc_node *terms = cross_value(cross);
-    const struct shape *term_shape = cross_shape(cross)->of;
+    struct value terms = cross_value(cross);
     struct map seen;
-    enum failure failure = FAILURE_NONE;
-    uint32_t index = 0;
-    if (!cross_map(cross, &seen, cross_scratch(cross), terms->count))
+    if (!cross_map(cross, &seen, cross_scratch(cross), value_count(terms)))
         return;
-    for (const struct doc_node *term = doc_first(terms); term && !failure; term = term->next, index++) {
-        const struct doc_node *list = cross_member(cross, term_shape, term, "matchLabelExpressions");
-        struct text text;
-        text_init(&text, cross_scratch(cross));
-        add_term(cross, &text, cross_member_shape(term_shape, "matchLabelExpressions")->of, list);
-        if (text.failed)
-            failure = cross_scratch(cross)->failure;
-        else if (list->count == 0 || map_add(&seen, (struct bytes){ text.data, (uint32_t)text.length }, term))
-            cross_report(cross, &(struct cross_report){ .element = term, .index = index, .below = "matchLabelExpressions", .detail = "selects what an earlier term selects" });
+    for (struct value term = value_first(terms); value_is_set(term) && !cross_failed(cross); term = value_next(term)) {
+        struct value list = value_at(cross, term, "matchLabelExpressions");
+        struct text text = cross_text(cross);
+        add_term(cross, &text, list);
+        struct bytes selected = { cross_end_text(cross, &text), (uint32_t)text.length };
+        if (selected.data && (!value_count(list) || map_add(&seen, selected, term.node)))
+            cross_report(cross, (struct cross_report){
+                .at = term, .below = "matchLabelExpressions",
+                .detail = "selects what an earlier term selects",
+            });
     }
-    if (failure)
-        cross_fail(cross, failure);
 }

@@ -1,139 +1,224 @@
-/* What a function in rules/cross/ may see and say: read-only access to the value that its row stands at. */
+/* What the functions of rules/cross/ see and say: values as they count, the other objects of the set, findings.
+ *
+ *     void cross_not_disabled(struct cross *cross)
+ *     {
+ *         const struct indexed *other = cross_named(cross, "group", "Kind", value_text(cross_value(cross)));
+ *         if (value_is_false(value_at(cross, indexed_root(other), "spec.enabled")))
+ *             cross_report(cross, (struct cross_report){ .quoted = true, .other = other });
+ *     }
+ *
+ * Nothing here needs a check for NULL: of nothing, every value and every text is empty. After a failure (memory, a limit) nothing is
+ * reported, so functions just go on to their end. Only before they keep a conclusion, in indexed.memo, they ask cross_failed(). */
 #ifndef DRAWBRIDGE_CHECK_CROSS_H
 #define DRAWBRIDGE_CHECK_CROSS_H
 
 #include "base/map.h"
 #include "base/text.h"
+#include "doc/doc.h"
 #include "schema/shape.h"
 
 struct cross;
 
-/* The value at the row's place, as it counts; NULL: an unset pointer. */
-const struct doc_node *cross_value(const struct cross *cross);
+/* ---- values ---- */
 
-/* The row's ARGUMENT. */
-const char *cross_argument(const struct cross *cross);
+/* A value as it counts: with defaults and zero values in place of what is left out, and with what the operation keeps or drops. */
+struct value {
+    const struct shape *shape;   /* NULL: there is nothing */
+    const struct doc_node *node; /* NULL: it is not set */
+    uint32_t index;              /* of an element, in its list */
+};
 
-/* Whether the function has reported something. */
-bool cross_found(const struct cross *cross);
+/* The value at the row's place, and its old counterpart. The object around it, and a member of that, or "../member" of the next object
+ * around that. The object that is validated. */
+struct value cross_value(const struct cross *cross);
+struct value cross_old(const struct cross *cross);
+struct value cross_around(const struct cross *cross);
+struct value cross_sibling(struct cross *cross, const char *name);
+struct value cross_root(const struct cross *cross);
 
-/* The shape of that value. */
-const struct shape *cross_shape(const struct cross *cross);
+/* The value at a path of members: "spec.pool.name". A name that the shape does not have is a failure. */
+struct value value_at(struct cross *cross, struct value value, const char *path);
 
-/* Member `name` of `object`, an object of `shape`, as it counts. */
-const struct doc_node *cross_member(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *name);
+/* Whether the values of this shape have a member of that name. */
+bool value_has(struct value value, const char *name);
 
-/* The shape of member `name` of an object of `shape`. */
-const struct shape *cross_member_shape(const struct shape *shape, const char *name);
+/* The value under a key of a map, by going through it. */
+struct value value_entry(struct value map, const char *key);
 
-/* Member `name` of the object at the row's place, as it counts, in the new or in the old object; NULL: unset. */
-const struct doc_node *cross_sibling(const struct cross *cross, const char *name, bool old);
+static inline bool value_is_set(struct value value)
+{
+    return value.node;
+}
 
-/* A member beside the row's place, as it counts: of the object around it. */
-const struct doc_node *cross_beside(const struct cross *cross, const char *name);
+/* A text, or the digits of a number; "" of anything else. */
+static inline struct bytes value_text(struct value value)
+{
+    bool has_text = value.node && (value.node->type == DOC_STRING || value.node->type == DOC_NUMBER);
+    return has_text ? doc_text(value.node) : (struct bytes)BYTES("");
+}
 
-/* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is unset. */
-int cross_compare_quantities(struct cross *cross, const struct doc_node *a, const struct doc_node *b);
+static inline bool value_is(struct value value, const char *text)
+{
+    return value.node && value.node->type == DOC_STRING && bytes_equal_text(doc_text(value.node), text);
+}
 
-/* Whether value - base is a multiple of step, in int64; true where one of them is unset, or the step is 0. */
-bool cross_on_grid(struct cross *cross, const struct doc_node *value, const struct doc_node *base, const struct doc_node *step);
+static inline bool value_is_true(struct value value)
+{
+    return value.node && value.node->type == DOC_TRUE;
+}
 
-/* The texts of these members of an object, so that no two different ones are alike; unset is "". */
-struct bytes cross_texts(struct cross *cross, const struct shape *shape, const struct doc_node *object, const char *const *members);
+static inline bool value_is_false(struct value value)
+{
+    return value.node && value.node->type == DOC_FALSE;
+}
 
-/* These texts as one, so that no two different rows of texts are alike: a key. Without data where they are longer than LIMIT_KEY_BYTES: such a
- * key is under no value. */
-struct bytes cross_join(struct cross *cross, const struct bytes *texts, unsigned count);
+/* The same of the value at a path. */
+static inline struct bytes value_text_at(struct cross *cross, struct value value, const char *path)
+{
+    return value_text(value_at(cross, value, path));
+}
 
-/* Whether two values of a shape mean the same; NULL is an unset pointer. */
-bool cross_equal(struct cross *cross, const struct shape *shape, const struct doc_node *a, const struct doc_node *b);
+/* An integer; 0 of anything else. */
+int64_t value_integer(struct value value);
 
-/* Whether there is no memory left: the function should end. */
-bool cross_failed(const struct cross *cross);
+/* The number of elements or entries. */
+static inline uint32_t value_count(struct value value)
+{
+    return value.node && (value.node->type == DOC_ARRAY || value.node->type == DOC_OBJECT) ? value.node->count : 0;
+}
 
-/* Memory until the function returns, for sets and words; and its end of words: NULL ends the judgement. */
-struct arena *cross_scratch(struct cross *cross);
-const char *cross_words(struct cross *cross, struct text *text);
+/* The key of a map's entry. */
+static inline struct bytes value_name(struct value entry)
+{
+    return entry.node ? doc_name(entry.node) : (struct bytes)BYTES("");
+}
 
-/* The arena of this judgement. */
-struct arena *cross_arena(const struct cross *cross);
+/* Loops over the elements of a list or the entries of a map. */
+#define value_each(container, element) \
+    for (struct value element = value_first(container); value_is_set(element); element = value_next(element))
 
-/* Makes an empty set for `count` entries, in one of these arenas; false, and the judgement ends: no memory. */
-bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32_t count);
+static inline struct value value_first(struct value container)
+{
+    return (struct value){ container.shape ? container.shape->of : NULL, doc_first(container.node), 0 };
+}
 
-/* Makes a set of the entries of a map (NULL: none) by their names, in scratch memory; false as above. */
-bool cross_names(struct cross *cross, const struct doc_node *map, struct map *names);
+static inline struct value value_next(struct value element)
+{
+    return (struct value){ element.shape, element.node->next, element.index + 1 };
+}
 
-/* Ends the judgement with a failure: memory or a limit. */
-void cross_fail(struct cross *cross, enum failure failure);
+/* Whether two values of one shape mean the same; values that are not set are alike. */
+bool value_equal(struct cross *cross, struct value a, struct value b);
 
-/* ---- the other objects that are judged together: in the functions of rows with NEEDS_SET ---- */
+/* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is not set. */
+int value_compare(struct cross *cross, struct value a, struct value b);
+
+/* Whether value - base is a multiple of step, in int64; true where one of them is not set, or the step is 0. */
+bool value_on_grid(struct cross *cross, struct value value, struct value base, struct value step);
+
+/* ---- keys and lookups ---- */
+
+/* These texts as one: different texts give different keys. A key without data, under which nothing is found, where they are longer than
+ * LIMIT_KEY_BYTES together. */
+#define cross_key(cross, ...) \
+    cross_join((cross), (const struct bytes[]){ __VA_ARGS__ }, sizeof((const struct bytes[]){ __VA_ARGS__ }) / sizeof(struct bytes))
+struct bytes cross_join(struct cross *cross, const struct bytes *texts, size_t count);
+
+/* The texts of these members, which end in NULL, as one; of any length. */
+struct bytes value_key(struct cross *cross, struct value object, const char *const *members);
+
+/* Finds entries of a map by their keys, or elements of a list by the text of a member, without going through all of them each time. */
+struct lookup {
+    const struct shape *of;
+    struct map map;
+};
+
+/* Of a map, member is NULL. It lasts until the function returns. */
+void lookup_init(struct cross *cross, struct lookup *lookup, struct value container, const char *member);
+struct value lookup_find(const struct lookup *lookup, struct bytes key);
+
+/* ---- the other objects of the set: in rows with NEEDS_SET ---- */
 
 struct object;
 
-/* A value in one of the objects, found by key. */
+/* A value in an object of the set, found by a key. */
 struct indexed {
-    const struct indexed *next;  /* with the same key, in the order of the objects; NULL: no more */
+    struct indexed *next;        /* with the same key, in the order of the objects; NULL: no more */
     const struct object *object;
-    const struct doc_node *root;  /* the object, in the terms of the API version in which the rules are written */
-    const struct doc_node *node;  /* the value in it */
-    uint32_t count;               /* of the first with a key: how many there are */
-    void *memo;                   /* of the first with a key: what the function that asks keeps there; NULL before */
+    struct value value;
+    uint32_t count;              /* of the first with a key: how many there are */
+    const void *memo;            /* of the first with a key: what a function keeps there, of cross_kept_arena(); NULL before */
 };
 
-/* What is looked for: values of the objects of one kind. A constant; its address tells it from others. */
+/* What is found by key: values in the objects of one kind. A constant; its address tells it from others. */
 struct index_definition {
     const char *group, *kind;
-    void (*add)(struct cross *cross, const struct doc_node *root); /* calls cross_index_add for each value; the row's place is the root */
-    bool first_only; /* the first value of each key is enough */
+    void (*add)(struct cross *cross, struct value root); /* calls cross_index_add() for each value */
+    bool first_only;                                     /* the first value of each key is enough */
 };
 
-/* Inside of index_definition.gather: adds a value under a key, whose text is of a document or of cross_join(). A key without data adds nothing. */
-void cross_index_add(struct cross *cross, struct bytes key, const struct doc_node *node);
+/* Adds a value under a key, whose text is of a document, or of cross_key() or value_key(). Without data it adds nothing. */
+void cross_index_add(struct cross *cross, struct bytes key, struct value value);
 
-/* The first value under that key; NULL: none, or no memory. */
-struct indexed *cross_find(struct cross *cross, const struct index_definition *what, struct bytes key);
+/* The first value under that key. NULL: none. */
+struct indexed *cross_find(struct cross *cross, const struct index_definition *definition, struct bytes key);
 
-/* The object of that kind and name; NULL: it is not there, or no memory. */
+/* The object of that kind and name; NULL: none. And how many objects of the kind there are. */
 struct indexed *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name);
-
-/* How many objects of that kind there are. */
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
 
-/* Memory that lasts as long as the collection, for notes; NULL: none is left. */
-void *cross_keep(struct cross *cross, size_t bytes);
+/* The value itself; the object in which it is, in the terms of the API version in which rules are written; the object's name. Of NULL:
+ * nothing. */
+struct value indexed_value(const struct indexed *indexed);
+struct value indexed_root(const struct indexed *indexed);
+struct bytes indexed_name(const struct indexed *indexed);
+
+/* A lookup in a map or list of that object, which is made the first time, and kept in the memo. */
+const struct lookup *indexed_lookup(struct cross *cross, struct indexed *indexed, const char *path, const char *member);
+
+/* Whether it was found in the object that is being validated; or in any text of that object: of its kind, namespace and name. */
+bool cross_is_own(const struct cross *cross, const struct indexed *indexed);
+bool cross_is_same(const struct cross *cross, const struct indexed *indexed);
+
+/* ---- memory and failures ---- */
+
+/* Memory until the function returns, until the object is validated, and as long as the set. */
+struct arena *cross_scratch(struct cross *cross);
+struct arena *cross_arena(struct cross *cross);
 struct arena *cross_kept_arena(struct cross *cross);
 
-/* metadata.name of the object that holds the value; empty: none is written. */
-struct bytes cross_name(const struct indexed *value);
+/* From one of these arenas: bytes, all zero; an empty map for so many members. NULL and false: a failure. */
+void *cross_alloc(struct cross *cross, struct arena *arena, size_t bytes) MUST_USE;
+bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32_t count) MUST_USE;
 
-/* Whether the value is in the object that is being judged, or in another text of the same object: of that kind, namespace and name. */
-bool cross_is_own(const struct cross *cross, const struct indexed *value);
-bool cross_is_same(const struct cross *cross, const struct indexed *value);
-
-/* The object that is being judged, and its shape. */
-const struct doc_node *cross_root(const struct cross *cross);
-const struct shape *cross_root_shape(const struct cross *cross);
-
-/* The value at a path of member names from `root`, an object of a kind's shape; NULL where something on the way is unset. */
-const struct doc_node *cross_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path);
-
-/* The text at such a path; "" where none is. */
-struct bytes cross_text_at(struct cross *cross, const struct shape *shape, const struct doc_node *root, const char *path);
+/* Whether there was a failure. Adds one, of an arena that is used directly. */
+bool cross_failed(const struct cross *cross);
+void cross_fail(struct cross *cross, enum failure failure);
 
 /* ---- findings ---- */
 
+/* The case of the row that is meant: its ARGUMENT. */
+const char *cross_argument(const struct cross *cross);
+
+/* Where and why. All members may be left out: then it is the value at the row's place, for the reason that the row's DETAIL says. */
 struct cross_report {
-    const struct doc_node *element; /* of the list or map at the row's place; NULL: the value itself */
-    uint32_t index;                 /* of the element in the list */
-    const char *below;              /* a member of that … */
-    const char *beside;             /* … or of the object around the row's place */
-    const struct doc_node *value;   /* repeated in the message; NULL: none */
-    const char *detail;             /* why; in the arena or for ever */
-    const struct indexed *other;   /* what it clashes with; NULL: nothing in particular */
+    struct value at;             /* an element of the list or an entry of the map at the row's place */
+    const char *below;           /* a member of that … */
+    const char *beside;          /* … or of the object around the row's place */
+    bool quoted;                 /* the message begins with the value there */
+    const char *detail;          /* why: a constant … */
+    struct text *text;           /* … or built by the function, from cross_text() */
+    const struct indexed *other; /* what it is in conflict with */
 };
 
 /* Adds a finding of the row's rule. */
-void cross_report(struct cross *cross, const struct cross_report *about);
+void cross_report(struct cross *cross, struct cross_report about);
+
+/* An empty text, to be built in scratch memory; and its end (NULL: a failure), where it is no finding's. */
+struct text cross_text(struct cross *cross);
+const char *cross_end_text(struct cross *cross, struct text *text);
+
+/* Whether the function has reported something. */
+bool cross_found(const struct cross *cross);
 
 #endif

@@ -11,7 +11,7 @@ struct cross {
     const struct check *check;
     bool broken;
     /* While an index is built, adds a value under a key; see cross_index_add(). NULL at any other time. */
-    void (*index_add)(struct cross *cross, struct bytes key, const struct doc_node *node);
+    void (*index_add)(struct cross *cross, struct bytes key, struct value value);
     void *index; /* for that */
 };
 

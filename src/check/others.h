@@ -13,7 +13,9 @@ struct object {
     const struct document *document;
     const struct doc_node *node;   /* bound to the kind's shape */
     const void *owner;             /* for the caller: where the object is from */
-    struct bytes name, name_space; /* of its metadata; set when the object is indexed */
+    /* Set when the object is indexed: */
+    struct value root;             /* merged, and in the terms of the API version in which rules are written; unset: not a right object */
+    struct bytes name, name_space; /* of its metadata */
 };
 
 struct others {

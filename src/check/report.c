@@ -205,10 +205,10 @@ void report_conflict(struct evaluation *eval, const struct cursor *cursor, const
     struct finding *finding = add_finding(eval, cursor, check, REASON_OF_RULE, value, detail_text(detail));
     if (!finding || !other)
         return;
-    const struct doc_node *node = other->node->flags & DOC_IMPLIED ? other->root : other->node;
+    const struct doc_node *root = other->object->root.node, *node = other->value.node->flags & DOC_IMPLIED ? root : other->value.node;
     finding->other = other->object;
     finding->other_offset = node->offset;
-    finding->other_size = node == other->root ? 0 : node->size;
+    finding->other_size = node == root ? 0 : node->size;
 }
 
 void report_rule(struct evaluation *eval, const struct cursor *cursor, const struct rule_report *about)

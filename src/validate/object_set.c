@@ -10,8 +10,7 @@
 /* An object of the set. */
 struct entry {
     struct object object;
-    const struct doc_node *root; /* merged and converted (object_canonical); NULL: not read yet, or a value has a wrong type */
-    bool read;
+    bool read; /* object.root is set, or a value has a wrong type */
 };
 
 /* An index of values in the objects of a kind, by the keys of a definition; or of these objects, by name. */
@@ -151,7 +150,7 @@ static bool reserve_key(struct object_index *index)
 }
 
 /* The function for cross.index_add. */
-static void add_value(struct cross *cross, struct bytes key, const struct doc_node *node)
+static void add_value(struct cross *cross, struct bytes key, struct value value)
 {
     struct object_index *index = cross->index;
     struct arena *arena = &index->objects->workspace.arena;
@@ -165,7 +164,7 @@ static void add_value(struct cross *cross, struct bytes key, const struct doc_no
     struct found *found = reserve_key(index) ? arena_alloc(arena, sizeof *found) : NULL;
     if (!found)
         return;
-    *found = (struct found){ .indexed = { .object = &index->entry->object, .root = index->entry->root, .node = node }, .key = key };
+    *found = (struct found){ .indexed = { .object = &index->entry->object, .value = value }, .key = key };
     if (index->last)
         index->last->next = found;
     else
@@ -183,11 +182,12 @@ static void add_value(struct cross *cross, struct bytes key, const struct doc_no
     first->indexed.count++;
 }
 
-static void index_name(struct cross *cross, const struct doc_node *root)
+static void index_name(struct cross *cross, struct value root)
 {
-    const struct doc_node *name = cross_at(cross, cross_root_shape(cross), root, "metadata.name");
-    if (name && name->count && name->count <= LIMIT_KEY_BYTES)
-        add_value(cross, doc_text(name), name);
+    struct value name = value_at(cross, root, "metadata.name");
+    uint32_t length = value_text(name).length;
+    if (length && length <= LIMIT_KEY_BYTES)
+        add_value(cross, value_text(name), name);
 }
 
 /* Keeps the first failure. */
@@ -197,16 +197,17 @@ static void keep_failure(struct object_set *objects, enum failure failure)
         objects->failure = failure;
 }
 
-/* Checks the object's types and sets entry->root, the first time. */
+/* Checks the object's types and sets its root, the first time. */
 static void read_entry(struct evaluation *eval, struct entry *entry)
 {
-    const struct object *object = &entry->object;
+    struct object *object = &entry->object;
+    const struct shape *shape = object->kind->shape;
     if (entry->read)
         return;
     entry->read = true;
-    object_check_types(eval, object->kind->shape, object->node, "");
+    object_check_types(eval, shape, object->node, "");
     if (!eval->findings->errors && !eval->failure)
-        entry->root = object_canonical(eval, object->kind->shape, object->node);
+        object->root = (struct value){ object_canonical_shape(shape), object_canonical(eval, shape, object->node), 0 };
 }
 
 /* Adds the values of one object. An object with a value of a wrong type is left out: for others it does not exist. */
@@ -222,19 +223,20 @@ static void index_object(struct object_index *index, struct entry *entry)
     };
     struct evaluation eval = { .request = &request, .workspace = &index->objects->workspace, .findings = &findings };
     read_entry(&eval, entry);
-    if (!entry->root || eval.failure) {
+    struct value root = entry->object.root;
+    if (!value_is_set(root) || eval.failure) {
         keep_failure(index->objects, eval.failure);
         return;
     }
-    struct cursor root = { .shape = object_canonical_shape(object->kind->shape), .node = entry->root };
-    struct cross cross = { .eval = &eval, .cursor = &root, .index_add = add_value, .index = index };
+    struct cursor cursor = { .shape = root.shape, .node = root.node };
+    struct cross cross = { .eval = &eval, .cursor = &cursor, .index_add = add_value, .index = index };
     index->entry = entry;
-    entry->object.name = cross_text_at(&cross, root.shape, entry->root, "metadata.name");
-    entry->object.name_space = cross_text_at(&cross, root.shape, entry->root, "metadata.namespace");
+    entry->object.name = value_text(value_at(&cross, root, "metadata.name"));
+    entry->object.name_space = value_text(value_at(&cross, root, "metadata.namespace"));
     if (index->definition)
-        index->definition->add(&cross, entry->root);
+        index->definition->add(&cross, root);
     else
-        index_name(&cross, entry->root);
+        index_name(&cross, root);
     keep_failure(index->objects, eval.failure);
 }
 

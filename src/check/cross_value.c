@@ -1,0 +1,171 @@
+/* Values for the functions of rules/cross/. */
+#include "check/cross_call.h"
+#include "check/equal.h"
+#include "check/name_index.h"
+#include "value/quantity.h"
+
+static const struct value nothing;
+
+struct value cross_value(const struct cross *cross)
+{
+    return (struct value){ cross->cursor->shape, cross->cursor->node, cross->cursor->index };
+}
+
+struct value cross_old(const struct cross *cross)
+{
+    return (struct value){ cross->cursor->shape, cross->cursor->old, cross->cursor->index };
+}
+
+struct value cross_around(const struct cross *cross)
+{
+    const struct cursor *object = cross->cursor->up;
+    while (object && !object->members) /* a list or map */
+        object = object->up;
+    return object ? (struct value){ object->shape, object->node, 0 } : nothing;
+}
+
+struct value cross_sibling(struct cross *cross, const char *name)
+{
+    struct member member = cursor_member(cross->eval, cross->cursor, name, false, false);
+    return member.field ? (struct value){ member.field->shape, member.node, 0 } : nothing;
+}
+
+struct value cross_root(const struct cross *cross)
+{
+    const struct cursor *cursor = cross->cursor;
+    while (cursor->up)
+        cursor = cursor->up;
+    return (struct value){ cursor->shape, cursor->node, 0 };
+}
+
+/* ---- members ---- */
+
+/* The index of a field; field_count: the shape has none of that name. */
+static uint16_t find_field(const struct shape *shape, struct bytes name)
+{
+    uint16_t i = 0;
+    while (i < shape->field_count && !bytes_equal(shape->fields[i].name, name))
+        i++;
+    return i;
+}
+
+bool value_has(struct value value, const char *name)
+{
+    return value.shape && find_field(value.shape, bytes_of(name)) < value.shape->field_count;
+}
+
+/* Members of the objects around the row's place are what the walk knows of them: some are kept from the old object. */
+static const struct doc_node *member_node(struct cross *cross, struct value object, uint16_t field)
+{
+    for (const struct cursor *cursor = cross->cursor; cursor; cursor = cursor->up)
+        if (cursor->members && cursor->node == object.node && cursor->shape == object.shape)
+            return cursor->members[field];
+    return cursor_element_member(cross->eval, object.shape, object.node, object.shape->fields[field].name.data);
+}
+
+struct value value_at(struct cross *cross, struct value value, const char *path)
+{
+    while (*path && value.shape) {
+        struct bytes name = { path, (uint32_t)strcspn(path, ".") };
+        uint16_t field = find_field(value.shape, name);
+        if (field == value.shape->field_count) {
+            cross_fail(cross, FAILURE_INTERNAL); /* a bug of the function */
+            return nothing;
+        }
+        value = (struct value){ value.shape->fields[field].shape, value.node ? member_node(cross, value, field) : NULL, 0 };
+        path += name.length + (path[name.length] == '.');
+    }
+    return value;
+}
+
+struct value value_entry(struct value map, const char *key)
+{
+    return (struct value){ map.shape ? map.shape->of : NULL, doc_member(map.node, key), 0 };
+}
+
+/* ---- comparisons ---- */
+
+int64_t value_integer(struct value value)
+{
+    int64_t number = 0;
+    return value.node && doc_integer(value.node, INT64_MIN, INT64_MAX, &number) ? number : 0;
+}
+
+bool value_equal(struct cross *cross, struct value a, struct value b)
+{
+    cross->eval->foreign = true;
+    bool equal = !a.shape || equal_values(cross->eval, a.shape, a.node, b.node, false);
+    cross->eval->foreign = false;
+    return equal;
+}
+
+int value_compare(struct cross *cross, struct value a, struct value b)
+{
+    struct quantity first, second;
+    if (!a.node || !b.node)
+        return 0;
+    enum failure failure = quantity_read(doc_text(a.node), cross_arena(cross), &first);
+    if (!failure)
+        failure = quantity_read(doc_text(b.node), cross_arena(cross), &second);
+    if (failure)
+        cross_fail(cross, failure);
+    return failure ? 0 : quantity_compare(&first, &second);
+}
+
+static int64_t as_int64(struct cross *cross, struct value quantity)
+{
+    int64_t value = 0;
+    struct bytes text = doc_text(quantity.node);
+    enum failure failure = quantity_int64(text, quantity_is_big(text), cross_arena(cross), &value);
+    if (failure)
+        cross_fail(cross, failure);
+    return value;
+}
+
+bool value_on_grid(struct cross *cross, struct value value, struct value base, struct value step)
+{
+    if (!value.node || !base.node || !step.node)
+        return true;
+    int64_t width = as_int64(cross, step);
+    uint64_t distance = (uint64_t)as_int64(cross, value) - (uint64_t)as_int64(cross, base);
+    return width == 0 || width == -1 || (int64_t)distance % width == 0;
+}
+
+/* ---- keys and lookups ---- */
+
+struct bytes value_key(struct cross *cross, struct value object, const char *const *members)
+{
+    return name_index_key(cross->eval, object.shape, object.node, members);
+}
+
+static void init_lookup(struct cross *cross, struct lookup *lookup, struct arena *arena, struct value container, const char *member)
+{
+    *lookup = (struct lookup){ .of = container.shape ? container.shape->of : NULL };
+    if (!cross_map(cross, &lookup->map, arena, value_count(container)))
+        return;
+    value_each(container, element)
+        (void)map_add(&lookup->map, member ? value_text_at(cross, element, member) : value_name(element), element.node);
+}
+
+void lookup_init(struct cross *cross, struct lookup *lookup, struct value container, const char *member)
+{
+    init_lookup(cross, lookup, cross_scratch(cross), container, member);
+}
+
+const struct lookup *indexed_lookup(struct cross *cross, struct indexed *indexed, const char *path, const char *member)
+{
+    static const struct lookup empty;
+    if (indexed->memo)
+        return indexed->memo;
+    struct lookup *made = cross_alloc(cross, cross_kept_arena(cross), sizeof *made);
+    if (made)
+        init_lookup(cross, made, cross_kept_arena(cross), value_at(cross, indexed_root(indexed), path), member);
+    if (cross_failed(cross))
+        return &empty;
+    return indexed->memo = made;
+}
+
+struct value lookup_find(const struct lookup *lookup, struct bytes key)
+{
+    return (struct value){ lookup->of, lookup->map.slots ? map_find(&lookup->map, key) : NULL, 0 };
+}
