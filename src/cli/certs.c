@@ -204,7 +204,7 @@ static const struct command issue_command = {
 /* ---- the program ---- */
 
 static const struct {
-    const char *name; /* behind "certs" */
+    const char *name; /* after "certs" */
     const struct command *command;
 } commands[] = {
     { "init",   &init_command },

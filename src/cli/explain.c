@@ -68,7 +68,7 @@ static void print_api_versions(const struct kind *kind)
         printf(", with --as %s", kind->role);
 }
 
-/* The path behind a group. */
+/* The path after a group. */
 static const char *after_group(const struct kind *kind, const char *path)
 {
     if (!kind || !has_group(kind, path))

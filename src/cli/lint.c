@@ -1,4 +1,4 @@
-/* drawbridge lint: manifests in files and directories, judged as an API server would on create or update. */
+/* drawbridge lint: manifests in files and directories, validated as an API server would on create or update. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static const struct option_row option_rows[] = {
     { .name = NULL },
 };
 
-/* A file's name and text, which stay as long as it is judged together with others. */
+/* A file's name and text, which stay as long as it is validated together with others. */
 struct kept_file {
     struct kept_file *next;
     struct source *source; /* in the source_set */
@@ -84,7 +84,8 @@ struct job {
     const char *old; /* a file or directory; NULL: none */
     bool parted;
     int status; /* so far */
-    uint64_t file_count, validated, updates, other_kinds, no_objects, errors, warnings, infos;
+    size_t file_count;
+    struct counts counts;
 };
 
 static void raise_status(struct job *job, int status)
@@ -186,14 +187,8 @@ static void report_old(struct job *job, struct source *source)
 
 static void count_report(struct job *job, const struct report *report)
 {
-    job->validated += report->validated;
-    job->updates += report->updates;
-    job->other_kinds += report->other_kinds;
-    job->no_objects += report->no_objects;
-    job->errors += report->errors;
-    job->warnings += report->warnings;
-    job->infos += report->infos;
-    raise_status(job, report->errors ? EXIT_FOUND : EXIT_GOOD);
+    counts_add(&job->counts, &report->counts);
+    raise_status(job, report->counts.errors ? EXIT_FOUND : EXIT_GOOD);
 }
 
 static void validate_source(struct job *job, struct source *source)
@@ -208,11 +203,11 @@ static void validate_source(struct job *job, struct source *source)
     }
     if (failure)
         fail(job, source->name, failure);
-    else if (report.errors + report.warnings + report.infos > report.count)
-        fprintf(stderr, "%s: and %u more\n", escaped(job, source->name), report.errors + report.warnings + report.infos - report.count);
+    else if (counts_findings(&report.counts) > report.count)
+        fprintf(stderr, "%s: and %zu more\n", escaped(job, source->name), counts_findings(&report.counts) - report.count);
 }
 
-/* Judges the files that are kept, together, and forgets them. */
+/* Validates the files that are kept, together, and forgets them. */
 static void validate_files(struct job *job)
 {
     enum failure failure = source_set_prepare(&job->source_set);
@@ -221,12 +216,12 @@ static void validate_files(struct job *job)
     for (struct source *source = job->source_set.sources.first; source && !failure && !ferror(stdout); source = source->next)
         validate_source(job, source);
     if (job->source_set.apart)
-        fputs("drawbridge lint: too many objects to hold against each other: some were judged by themselves\n", stderr);
+        fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
     source_set_clear(&job->source_set);
     forget_files(&job->files);
 }
 
-/* Whether a file has nothing to judge and nothing to say: such files need not be kept. */
+/* Whether a file has nothing to validate and nothing to report: such files need not be kept. */
 static bool is_of_no_interest(struct job *job, const struct source *source)
 {
     struct report report;
@@ -240,7 +235,7 @@ static bool is_of_no_interest(struct job *job, const struct source *source)
     return true;
 }
 
-/* Forgets the file that was kept last, behind that one. */
+/* Forgets the file that was kept last, after that one. */
 static void forget_kept(struct job *job, struct kept_file *before)
 {
     forget_file(job->files.last);
@@ -251,7 +246,7 @@ static void forget_kept(struct job *job, struct kept_file *before)
         job->files.first = NULL;
 }
 
-/* What is kept is enough to be judged together. */
+/* What is kept is enough to be validated together. */
 static void begin_set(struct job *job)
 {
     if (!job->parted)
@@ -301,37 +296,38 @@ static void lint_file(void *self, const char *path)
     }
 }
 
-static void print_count(FILE *out, uint64_t count, const char *noun)
+static void print_count(FILE *out, size_t count, const char *noun)
 {
-    fprintf(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+    fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
 }
 
 /* The last line, for people. */
 static void summarize(const struct job *job)
 {
+    const struct counts *counts = &job->counts;
     FILE *out = stderr;
-    print_count(out, job->errors, "error");
+    print_count(out, counts->errors, "error");
     fputs(", ", out);
-    print_count(out, job->warnings, "warning");
-    if (job->infos) {
+    print_count(out, counts->warnings, "warning");
+    if (counts->infos) {
         fputs(", ", out);
-        print_count(out, job->infos, "info");
+        print_count(out, counts->infos, "info");
     }
     fputs(" in ", out);
-    print_count(out, job->validated, "object");
+    print_count(out, counts->validated, "object");
     fputs(" of ", out);
     print_count(out, job->file_count, "file");
     if (job->old)
-        fprintf(out, ", %llu of them against older ones", (unsigned long long)job->updates);
-    if (job->other_kinds || job->no_objects)
+        fprintf(out, ", %zu of them against older ones", counts->updates);
+    if (counts->other_kinds || counts->no_objects)
         fputs("; skipped ", out);
-    if (job->other_kinds) {
-        print_count(out, job->other_kinds, "object");
+    if (counts->other_kinds) {
+        print_count(out, counts->other_kinds, "object");
         fputs(" of kinds without rules", out);
     }
-    if (job->no_objects) {
-        fputs(job->other_kinds ? ", " : "", out);
-        print_count(out, job->no_objects, "document");
+    if (counts->no_objects) {
+        fputs(counts->other_kinds ? ", " : "", out);
+        print_count(out, counts->no_objects, "document");
         fputs(" without apiVersion and kind", out);
     }
     fputs("\n", out);
@@ -354,9 +350,10 @@ static int lint(struct job *job, const struct options *options)
     validate_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
-    if (!job->validated && !job->errors && job->status == EXIT_GOOD)
-        return command_error(job->command, EXIT_USAGE, "nothing to judge: no object of a kind with rules, %llu of other kinds, %llu documents that are no objects",
-                             (unsigned long long)job->other_kinds, (unsigned long long)job->no_objects);
+    if (!job->counts.validated && !job->counts.errors && job->status == EXIT_GOOD)
+        return command_error(job->command, EXIT_USAGE,
+                             "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects",
+                             job->counts.other_kinds, job->counts.no_objects);
     check_trace(job);
     if (job->print != report_json)
         summarize(job);

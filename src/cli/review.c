@@ -70,7 +70,7 @@ static void print_answer(struct job *job, const struct review *review)
     raise_status(job, review->outcome == REVIEW_DENIED ? EXIT_FOUND : EXIT_GOOD);
 }
 
-/* Says why a document cannot be judged; after so many of one file, only counts. */
+/* Says why a document cannot be validated; after so many of one file, only counts. */
 static void report_error(struct job *job, const char *name, uint64_t offset, const char *message)
 {
     if (job->errors++ < LIMIT_REVIEW_ERRORS)
@@ -78,7 +78,7 @@ static void report_error(struct job *job, const char *name, uint64_t offset, con
     raise_status(job, EXIT_USAGE);
 }
 
-/* Judges the document at hand, and goes on behind it. Sets *more when it is incomplete and more was read. */
+/* Validates the document at hand, and goes on after it. Sets *more when it is incomplete and more was read. */
 static enum failure next_review(struct job *job, const char *name, struct stream *stream, struct bytes bytes, bool *more)
 {
     struct review review;

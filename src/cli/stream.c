@@ -19,7 +19,7 @@ void stream_done(struct stream *stream)
     stream->buffer = NULL;
 }
 
-/* Room for one more chunk behind what is there. */
+/* Room for one more chunk after what is there. */
 static enum failure make_room(struct stream *stream)
 {
     size_t held = stream->end - stream->start;
@@ -93,7 +93,7 @@ enum failure stream_peek(struct stream *stream, struct bytes *bytes)
     return FAILURE_NONE;
 }
 
-/* From inside a string to behind its end. */
+/* From inside a string to after its end. */
 static const char *follow_string(struct stream *stream, const char *at, const char *end)
 {
     bool escaped = stream->escaped;

@@ -16,7 +16,7 @@ struct stream {
     uint64_t offset;     /* of buffer[start] in the input */
     bool ended;          /* no more input */
     int error;           /* errno of a failed read; the input ends there */
-    size_t scanned;      /* bytes behind start that the brackets below cover */
+    size_t scanned;      /* bytes after start that the brackets below cover */
     uint32_t depth;      /* open brackets */
     bool in_string, escaped;
 };
@@ -41,7 +41,7 @@ void stream_consume(struct stream *stream, size_t count);
 /* Ends the input here. */
 void stream_end(struct stream *stream);
 
-/* Consumes everything before the next line that begins with `{`, at or behind byte `from`, but one byte at least. */
+/* Consumes everything before the next line that begins with `{`, at or after byte `from`, but one byte at least. */
 enum failure stream_resume(struct stream *stream, size_t from) MUST_USE;
 
 #endif

@@ -17,7 +17,8 @@ struct drawbridge_report {
     struct memory memory;
     struct arena arena; /* of the findings */
     struct drawbridge_finding *findings;
-    size_t capacity, count, errors, warnings, infos, validated, skipped, updates, no_objects;
+    size_t capacity, count;
+    struct counts counts;
 };
 
 /* What a failure inside is called outside. */

@@ -87,13 +87,7 @@ static enum failure make_room(struct drawbridge_report *made, size_t count)
 
 enum failure report_add(struct drawbridge_report *made, const struct source *source, const struct report *report)
 {
-    made->errors += report->errors;
-    made->warnings += report->warnings;
-    made->infos += report->infos;
-    made->validated += report->validated;
-    made->skipped += report->other_kinds;
-    made->updates += report->updates;
-    made->no_objects += report->no_objects;
+    counts_add(&made->counts, &report->counts);
     enum failure failure = make_room(made, report->count);
     for (uint32_t i = 0; i < report->count && !failure; i++) {
         failure = fill_finding(&made->arena, source, &report->problems[i], &made->findings[made->count]);
@@ -116,37 +110,37 @@ const struct drawbridge_finding *drawbridge_report_finding(const struct drawbrid
 
 size_t drawbridge_report_errors(const struct drawbridge_report *report)
 {
-    return report ? report->errors : 0;
+    return report ? report->counts.errors : 0;
 }
 
 size_t drawbridge_report_warnings(const struct drawbridge_report *report)
 {
-    return report ? report->warnings : 0;
+    return report ? report->counts.warnings : 0;
 }
 
 size_t drawbridge_report_infos(const struct drawbridge_report *report)
 {
-    return report ? report->infos : 0;
+    return report ? report->counts.infos : 0;
 }
 
 size_t drawbridge_report_validated(const struct drawbridge_report *report)
 {
-    return report ? report->validated : 0;
+    return report ? report->counts.validated : 0;
 }
 
 size_t drawbridge_report_skipped(const struct drawbridge_report *report)
 {
-    return report ? report->skipped : 0;
+    return report ? report->counts.other_kinds : 0;
 }
 
 size_t drawbridge_report_updates(const struct drawbridge_report *report)
 {
-    return report ? report->updates : 0;
+    return report ? report->counts.updates : 0;
 }
 
 size_t drawbridge_report_no_objects(const struct drawbridge_report *report)
 {
-    return report ? report->no_objects : 0;
+    return report ? report->counts.no_objects : 0;
 }
 
 void drawbridge_report_free(struct drawbridge_report *report)

@@ -147,10 +147,8 @@ static void add_finding(struct validation *validation, const struct item *item, 
 
 static void add_findings(struct validation *validation, const struct item *item, const struct item *old, const struct findings *findings)
 {
-    struct report *report = validation->report;
-    report->errors += findings->errors;
-    report->warnings += findings->warnings;
-    report->infos += findings->infos;
+    const struct counts counts = { .errors = findings->errors, .warnings = findings->warnings, .infos = findings->infos };
+    counts_add(&validation->report->counts, &counts);
     for (const struct finding *finding = findings->first; finding; finding = finding->next)
         add_finding(validation, item, old, finding);
 }
@@ -184,8 +182,8 @@ static enum failure validate_item(struct validation *validation, const struct it
     enum failure failure = workspace->arena.failure ? workspace->arena.failure : validate_object(&request, &result);
     if (failure)
         return failure;
-    validation->report->validated++;
-    validation->report->updates += old != NULL;
+    validation->report->counts.validated++;
+    validation->report->counts.updates += old != NULL;
     add_findings(validation, item, old, &result.findings);
     workspace_clear(workspace);
     return validation->arena->failure;
@@ -200,8 +198,7 @@ static bool add_naming(struct validation *validation, const struct item *item)
     if (!naming_problem(item, validation->settings->version, validation->arena, &problem))
         return false;
     struct problem *added = add_problem(validation);
-    validation->report->errors += problem.severity == SEVERITY_ERROR;
-    validation->report->warnings += problem.severity == SEVERITY_WARNING;
+    counts_add_finding(&validation->report->counts, problem.severity);
     if (added)
         *added = problem;
     return problem.severity == SEVERITY_ERROR;
@@ -210,7 +207,7 @@ static bool add_naming(struct validation *validation, const struct item *item)
 static void add_unreadable(struct validation *validation, const struct item *item)
 {
     struct problem *problem = add_problem(validation);
-    validation->report->errors++;
+    validation->report->counts.errors++;
     if (!problem)
         return;
     bool is_template = source_is_template(item->source, item->error.offset);
@@ -256,8 +253,8 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
         enum failure failure = FAILURE_NONE;
         switch (item->type) {
         case ITEM_OBJECT:     (void)add_naming(&validation, item); failure = validate_item(&validation, item); break;
-        case ITEM_OTHER_KIND: report->other_kinds += !add_naming(&validation, item); break;
-        case ITEM_NO_OBJECT:  report->no_objects += !add_naming(&validation, item); break;
+        case ITEM_OTHER_KIND: report->counts.other_kinds += !add_naming(&validation, item); break;
+        case ITEM_NO_OBJECT:  report->counts.no_objects += !add_naming(&validation, item); break;
         case ITEM_UNREADABLE: add_unreadable(&validation, item); break;
         }
         if (failure || arena->failure)

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_VALIDATE_REPORT_H
 
 #include "base/map.h"
+#include "validate/counts.h"
 #include "validate/source.h"
 #include "validate/validate.h"
 
@@ -46,11 +47,7 @@ struct problem {
 struct report {
     struct problem *problems; /* sorted by position; problems of older objects come last */
     uint32_t count;           /* at most LIMIT_PROBLEMS */
-    uint32_t errors, warnings, infos; /* of each severity, kept or not */
-    uint32_t validated;       /* objects with rules */
-    uint32_t updates;         /* of those: validated against an older object */
-    uint32_t other_kinds;     /* objects without rules, which are skipped, with a warning or not */
-    uint32_t no_objects;      /* documents that are not Kubernetes objects */
+    struct counts counts;
 };
 
 /* Validates a source. old NULL: all objects are created. others NULL: each object by itself; otherwise as one of that set. The report
