@@ -10,11 +10,10 @@ import json, os, re, subprocess, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import cases as conformance
+import kinds
 from tap import Tap
 
-RESOURCES = {"CSIDriver": "csidrivers", "CSINode": "csinodes", "CSIStorageCapacity": "csistoragecapacities", "StorageClass": "storageclasses",
-             "VolumeAttachment": "volumeattachments", "VolumeAttributesClass": "volumeattributesclasses", "DeviceClass": "deviceclasses",
-             "ResourceClaim": "resourceclaims", "ResourceClaimTemplate": "resourceclaimtemplates", "ResourceSlice": "resourceslices", "DeviceTaintRule": "devicetaintrules"}
+RESOURCES = {row.kind: row.resource for row in kinds.rows()}
 # The groups that are compared in each version. Before 1.35, drawbridge does not know everything that came for devices later.
 BOTH, STORAGE = ("storage", "resource"), ("storage",)
 VERSIONS = {"1.35": BOTH, "1.36": BOTH, "1.34": STORAGE, "1.33": STORAGE, "1.32": STORAGE}
