@@ -100,23 +100,23 @@ static bool print_ready(const struct server_config *config)
 /* Returns 0, or the exit status after a message. */
 static int open_sockets(struct plan *plan)
 {
-    char error[512];
-    if (listener_open(&plan->listen, &plan->config.https_socket, error, sizeof error) &&
-        listener_open(&plan->status_listen, &plan->config.status_socket, error, sizeof error))
+    struct error error;
+    if (listener_open(&plan->listen, &plan->config.https_socket, &error) &&
+        listener_open(&plan->status_listen, &plan->config.status_socket, &error))
         return EXIT_GOOD;
-    return command_error(plan->command, EXIT_SETUP, "%s", error);
+    return command_failed(plan->command, EXIT_SETUP, &error);
 }
 
 static int serve(struct plan *plan)
 {
     const struct command *command = plan->command;
-    char error[512];
+    struct error error;
     int status = open_sockets(plan);
     if (status != EXIT_GOOD)
         return status;
-    struct server *server = server_start(&plan->config, error, sizeof error);
+    struct server *server = server_start(&plan->config, &error);
     if (!server)
-        return command_error(command, EXIT_SETUP, "%s", error);
+        return command_failed(command, EXIT_SETUP, &error);
     if (!print_ready(&plan->config))
         status = command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
     else if (!wait_for_end(&plan->watch))
@@ -130,12 +130,12 @@ static int serve(struct plan *plan)
 /* For --check: all that serve does before it takes connections, and then what is in force. */
 static int check(struct plan *plan)
 {
-    char error[512];
+    struct error error;
     int status = open_sockets(plan);
     if (status != EXIT_GOOD)
         return status;
-    if (!server_check(&plan->config, error, sizeof error))
-        return command_error(plan->command, EXIT_SETUP, "%s", error);
+    if (!server_check(&plan->config, &error))
+        return command_failed(plan->command, EXIT_SETUP, &error);
     const struct review_settings *review = &plan->settings.current->review;
     printf("good: mode %s, ", enforcement_words[review->mode]);
     if (review->profile == PROFILE_UNKNOWN_VERSION)

@@ -50,7 +50,7 @@ struct history_view {
 };
 
 /* Begin with zeroes. Returns 0 or an errno. */
-int history_init(struct history *history, struct metrics *metrics) __attribute__((warn_unused_result));
+int history_init(struct history *history, struct metrics *metrics) MUST_USE;
 void history_done(struct history *history);
 
 /* A minute is over. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/failure.h"
+
 /* EVENT(ID, "word", level, lines at once, lines a second): a bucket of tokens for each event. */
 #define LOG_EVENTS_TABLE(EVENT)                              \
     EVENT(STARTED,          "started",          INFO,    10, 1) \
@@ -42,7 +44,7 @@ struct log_field {
 struct log;
 
 /* Starts the writing thread; `descriptor` is not owned. NULL: it cannot be started. */
-struct log *log_start(int descriptor, enum log_format format) __attribute__((warn_unused_result));
+struct log *log_start(int descriptor, enum log_format format) MUST_USE;
 
 /* Writes what is waiting, at most LIMIT_LOG_END_MS long, and ends. */
 void log_stop(struct log *log);
@@ -52,7 +54,7 @@ void log_write(struct log *log, enum log_event event, const struct log_field *fi
 
 /* Whether a line may come now; otherwise it counts as left out. For those that take work to put together; log_write may still leave it
  * out. */
-bool log_wants(struct log *log, enum log_event event) __attribute__((warn_unused_result));
+bool log_wants(struct log *log, enum log_event event) MUST_USE;
 
 /* Lines that were left out so far, or that could not be written. */
 uint64_t log_lines_dropped(const struct log *log);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "base/failure.h"
 #include "serve/limits.h"
 
 struct held_back {
@@ -32,7 +33,7 @@ struct accept_filter {
 };
 
 /* Makes `places`, at least one. Returns 0 or an errno; nothing needs freeing then. */
-int accept_filter_init(struct accept_filter *filter, unsigned places) __attribute__((warn_unused_result));
+int accept_filter_init(struct accept_filter *filter, unsigned places) MUST_USE;
 
 /* Ends what is held back. */
 void accept_filter_done(struct accept_filter *filter);
@@ -48,10 +49,10 @@ void accept_filter_run(struct accept_filter *filter);
 bool accept_filter_end_oldest(struct accept_filter *filter);
 
 /* Milliseconds until accept_filter_run has something to do even if nobody speaks; -1: for ever. */
-int accept_filter_wait(const struct accept_filter *filter) __attribute__((warn_unused_result));
+int accept_filter_wait(const struct accept_filter *filter) MUST_USE;
 
 /* Whether the bytes, the first that a client has sent, hold a whole request header as far as the HTTP library is concerned: it then answers
  * or hangs up, but waits for nothing more than a body. */
-bool accept_filter_is_header(const char *data, size_t length) __attribute__((warn_unused_result));
+bool accept_filter_is_header(const char *data, size_t length) MUST_USE;
 
 #endif

@@ -24,7 +24,7 @@ struct acceptor {
 
 /* Starts the thread, which alone uses the filter until acceptor_stop. The fields that are not owned must be set, and `socket`. Returns
  * 0 or an errno; the socket stays open then. */
-int acceptor_start(struct acceptor *acceptor) __attribute__((warn_unused_result));
+int acceptor_start(struct acceptor *acceptor) MUST_USE;
 
 /* Hands a connection to the library: what a filter passes on. */
 void acceptor_pass(void *acceptor, int client);

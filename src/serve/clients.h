@@ -36,7 +36,7 @@ struct client {
 };
 
 /* Returns 0 or an errno. */
-int clients_init(struct clients *clients) __attribute__((warn_unused_result));
+int clients_init(struct clients *clients) MUST_USE;
 void clients_done(struct clients *clients);
 
 /* What to watch; `clients` outlives the watch. */
@@ -53,6 +53,6 @@ int clients_bear(gnutls_session_t session);
 struct answer;
 struct server;
 const char *clients_check(struct server *server, struct MHD_Connection *connection, struct client *client, const struct answer **answer)
-    __attribute__((warn_unused_result));
+    MUST_USE;
 
 #endif

@@ -57,14 +57,13 @@ struct deadlines {
 bool connection_has_spoken(const struct connection *connection);
 
 /* Starts the thread. Returns 0 or an errno. */
-int deadlines_start(struct deadlines *deadlines, unsigned crowd) __attribute__((warn_unused_result));
+int deadlines_start(struct deadlines *deadlines, unsigned crowd) MUST_USE;
 
 /* Ends the thread; every connection must be closed. */
 void deadlines_stop(struct deadlines *deadlines);
 
 /* Watches `socket` for `milliseconds` from now. NULL: out of memory. */
-struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds)
-    __attribute__((warn_unused_result));
+struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds) MUST_USE;
 
 /* A request line has been read. */
 void deadlines_begin(struct connection *connection);
@@ -84,7 +83,7 @@ void deadlines_end(struct deadlines *deadlines);
 /* After that: whether a client is still to be waited for. One that is connecting, or has begun a request line, is as long as
  * something comes; one that has sent a request or a part of it, always. When connections were scarce, parts only as long as something
  * comes: those who took the connections would hold up the end. */
-bool deadlines_unfinished(struct deadlines *deadlines) __attribute__((warn_unused_result));
+bool deadlines_unfinished(struct deadlines *deadlines) MUST_USE;
 
 /* Forgets the connection; its socket must still be open, so that no other connection has its number yet. */
 void deadlines_close(struct deadlines *deadlines, struct connection *connection);

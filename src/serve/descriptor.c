@@ -31,20 +31,16 @@ static unsigned smaller(rlim_t one, unsigned other)
 }
 
 /* What a filter of the status port holds may all be passed on at once, beside those that the library has already. */
-bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t room)
+bool descriptors_reserve(struct descriptors *descriptors, struct error *error)
 {
     rlim_t others = count_open() + LIMIT_OTHER_DESCRIPTORS + LIMIT_STATUS_CONNECTIONS + LIMIT_STATUS_WAITING_MIN;
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0) {
-        snprintf(error, room, "cannot read how many files may be open: %s", strerror(errno));
-        return false;
-    }
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return error_set(error, FAILURE_INPUT, "cannot read how many files may be open: %s", strerror(errno));
     rlim_t max = raise_limit(&files, others + LIMIT_CONNECTIONS + LIMIT_STATUS_WAITING - LIMIT_STATUS_WAITING_MIN);
-    if (max < others + LIMIT_CONNECTIONS_MIN) {
-        snprintf(error, room, "only %llu files may be open (RLIMIT_NOFILE), and %llu are needed", (unsigned long long)max,
-                 (unsigned long long)(others + LIMIT_CONNECTIONS_MIN));
-        return false;
-    }
+    if (max < others + LIMIT_CONNECTIONS_MIN)
+        return error_set(error, FAILURE_LIMIT, "only %llu files may be open (RLIMIT_NOFILE), and %llu are needed", (unsigned long long)max,
+                         (unsigned long long)(others + LIMIT_CONNECTIONS_MIN));
     descriptors->https = smaller(max - others, LIMIT_CONNECTIONS);
     descriptors->status_waiting = smaller(max - others - descriptors->https + LIMIT_STATUS_WAITING_MIN, LIMIT_STATUS_WAITING);
     return true;

@@ -3,7 +3,8 @@
 #define DRAWBRIDGE_SERVE_DESCRIPTOR_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "base/error.h"
 
 /* How many connections there may be. */
 struct descriptors {
@@ -13,7 +14,6 @@ struct descriptors {
 
 /* Raises the soft limit as far as these need it, so that accepting one never fails for want of a descriptor. Where there are fewer, the
  * HTTPS port comes first. Returns false with a text in `error` when there are too few even for the minimum. */
-bool descriptors_reserve(struct descriptors *descriptors, char *error, size_t room)
-    __attribute__((warn_unused_result));
+bool descriptors_reserve(struct descriptors *descriptors, struct error *error) MUST_USE;
 
 #endif

@@ -19,7 +19,7 @@ struct handshakes {
 };
 
 /* Starts the thread. Returns 0 or an errno; nothing needs stopping then. */
-int handshakes_start(struct handshakes *handshakes) __attribute__((warn_unused_result));
+int handshakes_start(struct handshakes *handshakes) MUST_USE;
 
 /* A connection has begun: its session reads through us from now on. */
 void handshakes_attend(struct connection *connection, struct MHD_Connection *library, gnutls_session_t session);

@@ -21,12 +21,12 @@ struct issued {
 };
 
 /* Finds out the names of files. False: they are too long. */
-bool issuer_init(struct issuer *issuer) __attribute__((warn_unused_result));
+bool issuer_init(struct issuer *issuer) MUST_USE;
 
 /* Loads the CA, issues, and forgets the CA's key. Free issued->pair with pki_pair_done. */
-bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct error *error) __attribute__((warn_unused_result));
+bool issuer_issue(const struct issuer *issuer, struct issued *issued, struct error *error) MUST_USE;
 
 /* When a certificate that was issued `now` has to be renewed: after two thirds of its life, which leaves one third for repairs. */
-int64_t issuer_renewal(int64_t now, int64_t ends) __attribute__((warn_unused_result));
+int64_t issuer_renewal(int64_t now, int64_t ends) MUST_USE;
 
 #endif

@@ -51,27 +51,26 @@ static int listen_at(const struct addrinfo *where, int *error)
     return -1;
 }
 
-static bool fail(const struct listener_address *address, const char *reason, char *error, size_t room)
+static bool fail(const struct listener_address *address, const char *reason, struct error *error)
 {
     const char *host = *address->host ? address->host : "every address";
-    snprintf(error, room, "cannot listen on port %s of %s: %s", address->port, escape_text(host).text, reason);
-    return false;
+    return error_set(error, FAILURE_INPUT, "cannot listen on port %s of %s: %s", address->port, escape_text(host).text, reason);
 }
 
-bool listener_open(const struct listener_address *address, int *socket, char *error, size_t room)
+bool listener_open(const struct listener_address *address, int *socket, struct error *error)
 {
     struct addrinfo hints = { .ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM }, *found = NULL;
     int failed = 0, fd = -1;
     int unresolved = getaddrinfo(*address->host ? address->host : NULL, address->port, &hints, &found);
     if (unresolved)
-        return fail(address, gai_strerror(unresolved), error, room);
+        return fail(address, gai_strerror(unresolved), error);
     for (int ipv6 = 1; ipv6 >= 0; ipv6--)
         for (const struct addrinfo *where = found; where && fd < 0; where = where->ai_next)
             if ((where->ai_family == AF_INET6) == ipv6)
                 fd = listen_at(where, &failed);
     freeaddrinfo(found);
     if (fd < 0)
-        return fail(address, strerror(failed), error, room);
+        return fail(address, strerror(failed), error);
     *socket = fd;
     return true;
 }

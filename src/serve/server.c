@@ -246,14 +246,14 @@ static void set_allocator(unsigned threads)
 }
 
 /* Starts all parts. Without `taking` the acceptors find no room for a connection. */
-static struct server *start_parts(const struct server_config *config, bool taking, char *error, size_t room)
+static struct server *start_parts(const struct server_config *config, bool taking, struct error *error)
 {
     struct descriptors descriptors;
-    if (!descriptors_reserve(&descriptors, error, room))
+    if (!descriptors_reserve(&descriptors, error))
         return NULL;
     struct server *server = calloc(1, sizeof *server);
     if (!server) {
-        snprintf(error, room, "out of memory");
+        (void)error_set(error, FAILURE_MEMORY, "out of memory");
         return NULL;
     }
     set_allocator(config->threads);
@@ -265,16 +265,16 @@ static struct server *start_parts(const struct server_config *config, bool takin
         if (start_part(server, (enum part)part))
             continue;
         const char *said = server->library_error;
-        snprintf(error, room, "cannot start %s%s%.*s", part_names[part], *said ? ": " : "", (int)strcspn(said, "\n"), said);
+        (void)error_set(error, FAILURE_INTERNAL, "cannot start %s%s%.*s", part_names[part], *said ? ": " : "", (int)strcspn(said, "\n"), said);
         stop_parts(server, part);
         return NULL;
     }
     return server;
 }
 
-struct server *server_start(const struct server_config *config, char *error, size_t room)
+struct server *server_start(const struct server_config *config, struct error *error)
 {
-    struct server *server = start_parts(config, true, error, room);
+    struct server *server = start_parts(config, true, error);
     if (server)
         announce(server);
     return server;
@@ -311,9 +311,9 @@ void server_stop(struct server *server)
     stop_parts(server, PARTS);
 }
 
-bool server_check(const struct server_config *config, char *error, size_t room)
+bool server_check(const struct server_config *config, struct error *error)
 {
-    struct server *server = start_parts(config, false, error, room);
+    struct server *server = start_parts(config, false, error);
     if (server)
         server_stop(server);
     return server != NULL;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "observe/expiry.h"
 #include "observe/log.h"
 #include "observe/metrics.h"
@@ -26,10 +27,10 @@ struct server_config {
 struct server;
 
 /* Starts both servers. Returns NULL with a text in `error` otherwise. Signals for which the caller waits must be blocked. */
-struct server *server_start(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
+struct server *server_start(const struct server_config *config, struct error *error) MUST_USE;
 
 /* Starts both servers, has them take no connections, and stops them. Returns false with a text in `error` when they do not start. */
-bool server_check(const struct server_config *config, char *error, size_t room) __attribute__((warn_unused_result));
+bool server_check(const struct server_config *config, struct error *error) MUST_USE;
 
 /* Ends gracefully. At once /readyz fails, and every answer ends its connection; for `delay_ms` milliseconds all is served, so that
  * clients learn of it. Then no new connections are taken, and what clients have begun to send has LIMIT_DRAIN_MS to end. Returns as

@@ -65,15 +65,15 @@ struct request_line {
 };
 
 /* Whether the target's path is /validate, spelled like that; a query, or scheme and host before it, do not matter. */
-bool header_is_validate(const char *target) __attribute__((warn_unused_result));
+bool header_is_validate(const char *target) MUST_USE;
 
 /* Milliseconds that the client gives the request, by timeout= in the target's query, as API servers say it; bounded. */
-int64_t header_timeout(const char *target) __attribute__((warn_unused_result));
+int64_t header_timeout(const char *target) MUST_USE;
 
 /* NULL when a body may come, of at most *length bytes; otherwise the text to answer with, and *answer is set. */
 struct answer;
 const char *header_check(struct MHD_Connection *connection, const struct request_line *line, size_t max_body, size_t *length,
-                         const struct answer **answer) __attribute__((warn_unused_result));
+                         const struct answer **answer) MUST_USE;
 
 /* ---- answer.c: queues an answer; while the server drains, each ends its connection ---- */
 

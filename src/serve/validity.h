@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/failure.h"
+
 /* Of the one that ends first in PEM text, in seconds since 1970. False: it cannot be read. */
-bool validity_read(const char *pem, int64_t *begin, int64_t *end) __attribute__((warn_unused_result));
+bool validity_read(const char *pem, int64_t *begin, int64_t *end) MUST_USE;
 
 #endif

@@ -59,11 +59,10 @@ struct watch {
 };
 
 /* Loads a source for the first time. False, with `text` set, when that fails; then it is not watched. Before watch_start. */
-bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES])
-    __attribute__((warn_unused_result));
+bool watch_add(struct watch *watch, const struct watch_source *source, char text[LIMIT_WATCH_TEXT_BYTES]) MUST_USE;
 
 /* `report` is called by the thread. Returns 0 or an errno. */
-int watch_start(struct watch *watch, watch_report *report, void *closure) __attribute__((warn_unused_result));
+int watch_start(struct watch *watch, watch_report *report, void *closure) MUST_USE;
 
 /* Has the thread check all files at once. May be called by any thread, at any time between watch_start and watch_stop. */
 void watch_now(struct watch *watch);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/failure.h"
 #include "serve/limits.h"
 
 /* What becomes of a job. */
@@ -45,10 +46,10 @@ struct worker_pool {
 };
 
 /* Starts `count` threads, 2 to LIMIT_THREADS. Returns 0 or an errno; nothing needs stopping then. */
-int worker_pool_start(struct worker_pool *workers, unsigned count) __attribute__((warn_unused_result));
+int worker_pool_start(struct worker_pool *workers, unsigned count) MUST_USE;
 
 /* Hands a job over; its `run` is called once, in another thread. False: too many wait already, or the worker pool is dismissed. */
-bool worker_pool_submit(struct worker_pool *workers, struct job *job) __attribute__((warn_unused_result));
+bool worker_pool_submit(struct worker_pool *workers, struct job *job) MUST_USE;
 
 /* Waits for what is being done, drops what waits, and ends the threads; later jobs are not taken. May be called twice. */
 void worker_pool_dismiss(struct worker_pool *workers);
