@@ -1,5 +1,7 @@
 #include "base/near.h"
 
+#include "base/limits.h"
+
 char near_lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -38,6 +40,13 @@ void near_consider(struct nearest *nearest, struct bytes candidate)
         nearest->found = candidate;
         nearest->distance = edits;
     }
+}
+
+void near_add_words(struct text *text, struct bytes meant)
+{
+    text_add(text, "did you mean ");
+    text_add_quoted(text, meant, LIMIT_QUOTE_BYTES);
+    text_add(text, "?");
 }
 
 bool near_is_typo(struct bytes a, struct bytes b)

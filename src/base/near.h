@@ -2,7 +2,7 @@
 #ifndef DRAWBRIDGE_BASE_NEAR_H
 #define DRAWBRIDGE_BASE_NEAR_H
 
-#include "base/bytes.h"
+#include "base/text.h"
 
 enum {
     NEAR_EDITS = 2,  /* inserted, removed, changed or exchanged characters between a typing error and the name that was meant */
@@ -17,6 +17,9 @@ struct nearest {
 
 /* Takes the candidate if it is nearer than those before it. */
 void near_consider(struct nearest *nearest, struct bytes candidate);
+
+/* Adds 'did you mean "x"?': the one wording of it where there is an arena. */
+void near_add_words(struct text *text, struct bytes meant);
 
 /* Whether one text may be a typing error of the other: equal, or at most NEAR_EDITS edits away, case ignored. */
 bool near_is_typo(struct bytes a, struct bytes b);

@@ -271,10 +271,12 @@ static void check_trace(struct job *job)
     const struct trace_printer *trace = &job->trace;
     if (!trace->path || trace->known || !trace->missing_in)
         return;
-    bool near = trace->near.data;
-    raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s has no field %s%s%.*s%s", trace->missing_in->kind.data,
-                                    escape_text(trace->path).text, near ? "; did you mean \"" : "", (int)trace->near.length,
-                                    near ? trace->near.data : "", near ? "\"?" : ""));
+    char what[64];
+    struct error error;
+    const struct nearest nearest = { .found = trace->near };
+    snprintf(what, sizeof what, "a field of %s", trace->missing_in->kind.data);
+    (void)option_unknown(&error, trace->path, what, "", &nearest);
+    raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
 }
 
 static void lint_file(void *self, const char *path)

@@ -41,9 +41,8 @@ static const char *words_about(struct reading *reading, const struct word *word,
     text_add(&text, ": ");
     text_add(&text, why);
     if (meant.length) {
-        text_add(&text, "; did you mean ");
-        text_add_quoted(&text, meant, LIMIT_HINT_BYTES);
-        text_add(&text, "?");
+        text_add(&text, "; ");
+        near_add_words(&text, meant);
     }
     return text_end(&text);
 }
@@ -157,10 +156,10 @@ static void read_kind(struct reading *reading, struct policy *policy, const stru
 
 static struct bytes near_rule(struct bytes wanted)
 {
+    struct nearest nearest = { .wanted = wanted };
     for (int i = 0; i < RULE_COUNT; i++)
-        if (near_is_typo(bytes_of(rule_info((enum rule)i)->id), wanted))
-            return bytes_of(rule_info((enum rule)i)->id);
-    return nothing;
+        near_consider(&nearest, bytes_of(rule_info((enum rule)i)->id));
+    return nearest.found;
 }
 
 /* Says of an old id which one to use. */

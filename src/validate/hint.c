@@ -12,9 +12,7 @@
 
 static bool add_did_you_mean(struct text *text, struct bytes meant)
 {
-    text_add(text, "did you mean ");
-    text_add_quoted(text, meant, NEAR_BYTES);
-    text_add(text, "?");
+    near_add_words(text, meant);
     return true;
 }
 

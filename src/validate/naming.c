@@ -63,13 +63,14 @@ static struct problem problem_at(const struct item *item, const char *member, en
 /* did you mean "<first><between><second>"? */
 static const char *did_you_mean(struct arena *arena, struct bytes first, const char *between, struct bytes second)
 {
-    struct text text;
+    struct text meant, text;
+    text_init(&meant, arena);
+    text_add_bytes(&meant, first);
+    text_add(&meant, between);
+    text_add_bytes(&meant, second);
+    const char *whole = text_end(&meant);
     text_init(&text, arena);
-    text_add(&text, "did you mean \"");
-    text_add_bytes(&text, first);
-    text_add(&text, between);
-    text_add_bytes(&text, second);
-    text_add(&text, "\"?");
+    near_add_words(&text, bytes_of(whole ? whole : ""));
     return text_end(&text);
 }
 
