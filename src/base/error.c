@@ -1,11 +1,7 @@
 #include "base/error.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "base/escape.h"
 
 bool error_set(struct error *error, enum failure code, const char *format, ...)
 {
@@ -15,9 +11,4 @@ bool error_set(struct error *error, enum failure code, const char *format, ...)
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return false;
-}
-
-bool error_set_system(struct error *error, const char *path, int number)
-{
-    return error_set(error, number == ENOMEM ? FAILURE_MEMORY : FAILURE_INPUT, "%s: %s", escape_text(path).text, strerror(number));
 }

@@ -17,7 +17,4 @@ struct error {
 /* Sets *error, cut to its room, and returns false. What is quoted from outside goes through escape_text (base/escape.h) before. */
 bool error_set(struct error *error, enum failure code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same: "PATH: reason of that errno". */
-bool error_set_system(struct error *error, const char *path, int number);
-
 #endif
