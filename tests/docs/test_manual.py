@@ -48,11 +48,23 @@ def entries(text):
 
 
 def said(build, command):
-    """(options, exit statuses) of a command: {"--name ARGUMENT"}, {number: words}."""
+    """(options, exit statuses) of a command: {"--name ARGUMENT": (bounds, default)}, {number: words}."""
     _, text, _ = run(os.path.join(build, "drawbridge"), *command, "--help")
     options, _, statuses = text.partition("\nExit status:\n")
-    names = {f"--{name}{argument.rstrip()}" for name, argument in re.findall(r"^  --([\w-]+)((?: \S+)?)  ", options, re.M)}
+    names = {}
+    for name, argument, words in re.findall(r"^  --([\w-]+)((?: \S+)?)  +(.*)$", options, re.M):
+        bounds, default = re.search(r"(?:\((\S+ to [\d.]+))?(?:(?:, |\()default ([^()]+))?\)?$", words).groups()
+        names[f"--{name}{argument.rstrip()}"] = (bounds or "", default or "")
     return names, dict(re.findall(r"^  (\d)  (.*)$", statuses, re.M))
+
+
+def test_values(tap, name, options, mine):
+    """Bounds and defaults are those of the program."""
+    for option, (bounds, default) in sorted(options.items()):
+        words = re.sub(r"(?<=\d),(?=\d{3})", "", mine.get(option, ""))
+        default = re.sub(r"\d+\.\d+\.\d+$", "", default)  # the version of the program
+        missing = [text for text in (bounds, default) if text and not re.search(rf"(?<![\w.]){re.escape(text)}(?!\w|\.\w)", words)]
+        tap.ok(not missing, f"{name}: {option} has bounds and default", missing)
 
 
 def test_options(tap, build, name, text, commands):
@@ -62,8 +74,9 @@ def test_options(tap, build, name, text, commands):
     for command in commands:
         options, ends = said(build, command)
         mine = entries(section(text, "drawbridge " + " ".join(command))) if len(commands) > 1 else whole
-        tap.equal({term for term in mine if term.startswith("--")}, options, f"{name}: options of {' '.join(command)}")
-        known |= options
+        tap.equal({term for term in mine if term.startswith("--")}, set(options), f"{name}: options of {' '.join(command)}")
+        test_values(tap, name, options, mine)
+        known |= set(options)
         statuses.update(ends)
     tap.ok(len(known) > 1 and len(statuses) > 1, f"{name}: the program has options and exit statuses")
     written = entries(section(text, "EXIT STATUS"))
