@@ -38,14 +38,14 @@ int command_error(const struct command *command, int status, const char *format,
 int command_failed(const struct command *command, int status, const struct error *error);
 
 /* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */
-int end_output(const struct command *command, int status);
+int end_output(const struct command *command, int status) MUST_USE;
 
 /* What --help prints. */
 void command_help(const struct command *command);
 
 /* Prints a manual page; `topic` is a command, or another page by its name. Returns the exit status, after an error message when there is no
  * such page. */
-int help_print(const char *topic);
+int help_print(const char *topic) MUST_USE;
 
 extern const struct command explain_command, lint_command, review_command, rules_command;
 

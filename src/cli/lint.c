@@ -37,6 +37,8 @@ static const char *const formats[] = { [REPORT_TEXT] = "text", [REPORT_JSON] = "
 static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
+_Static_assert(MINOR_DEFAULT == 35, "the first row says which version is the default");
+
 static const struct option_row option_rows[] = {
     OPTION_VERSION(struct lint_options, version,
                    "validate as an API server of that version does, and report fields whose feature gate is off there",

@@ -31,10 +31,10 @@ struct plan {
 extern const struct option_row serve_options[];
 
 /* Takes over what options say that needs more than its row. Returns 0, or the exit status after an error message. */
-int plan_read(const struct options *options, struct plan *plan);
+int plan_read(const struct options *options, struct plan *plan) MUST_USE;
 
 /* Loads the files that the options name, and adds them to the watch. The same; plan_done is called in any case. */
-int plan_load(struct plan *plan);
+int plan_load(struct plan *plan) MUST_USE;
 void plan_done(struct plan *plan);
 
 #endif
