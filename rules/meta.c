@@ -11,7 +11,8 @@ static const struct field owner_reference_fields[] = {
     FIELD("blockOwnerDeletion", BOOL, POINTER),
 };
 static const struct shape owner_reference = OBJECT(owner_reference_fields,
-    CHECKS(REFUSED_IF(IF(EQUALS("apiVersion", "v1", "/v1"), EQUALS("kind", "Event")), DETAIL("an Event cannot be an owner"))));
+    CHECKS(REFUSED_IF(IF(EQUALS("apiVersion", "v1", "/v1"), EQUALS("kind", "Event")),
+               DETAIL("an Event cannot be an owner"))));
 
 static const struct field managed_fields_entry_fields[] = {
     FIELD("manager",     STRING, CHECKS(MAX_BYTES(128), FORMAT(PRINTABLE))),
@@ -26,15 +27,12 @@ static const struct shape managed_fields_entry = OBJECT(managed_fields_entry_fie
 
 static const struct field object_meta_fields[] = {
     FIELD("name",                       STRING,
-          CHECKS(REQUIRED(WHEN(CREATE), IF(NOT_SET("generateName"))),
-                 REQUIRED(ON_ANY_UPDATE),
-                 IMMUTABLE(),
-                 SKIP(WHEN(CREATE), IF(NOT_SET("name"))),
-                 FORMAT(DNS_SUBDOMAIN, WHEN(CREATE)),
+          CHECKS(REQUIRED(WHEN(CREATE), IF(NOT_SET("generateName"))), REQUIRED(ON_ANY_UPDATE), IMMUTABLE(),
+                 SKIP(WHEN(CREATE), IF(NOT_SET("name"))), FORMAT(DNS_SUBDOMAIN, WHEN(CREATE)),
                  FORMAT(DNS_SUBDOMAIN, WHEN(UPDATE), IF(TRAIT(NAME_ON_UPDATE), IS_SET("name"))),
-                 FORMAT(DNS_SUBDOMAIN, WHEN(STATUS), IF(TRAIT(NAME_ON_STATUS), IS_SET("name"))),
-                 FORMAT(PATH_SEGMENT, ON_ANY_UPDATE),
-                 MAX_BYTES(63, SHOULD, IF(TRAIT(NAMED_AFTER_DRIVER)), STORAGE_DOCUMENTED, DETAIL("may not be more than 63 bytes, as no driver's name is")))),
+                 FORMAT(DNS_SUBDOMAIN, WHEN(STATUS), IF(TRAIT(NAME_ON_STATUS), IS_SET("name"))), FORMAT(PATH_SEGMENT, ON_ANY_UPDATE),
+                 MAX_BYTES(63, SHOULD, IF(TRAIT(NAMED_AFTER_DRIVER)), STORAGE_DOCUMENTED,
+                     DETAIL("may not be more than 63 bytes, as no driver's name is")))),
     FIELD("generateName",               STRING,
           CHECKS(SKIP(IF(NOT_SET("generateName"))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE), IF(NOT_TRAIT(ANY_GENERATE_NAME))),
@@ -44,8 +42,10 @@ static const struct field object_meta_fields[] = {
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,
-          CHECKS(FORBIDDEN(STOP, IF(TRAIT(NO_NAMESPACE)), DETAIL("the kind is cluster-wide")),
-                 NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")), DETAIL("has no effect: objects of this kind are not in a namespace")),
+          CHECKS(FORBIDDEN(STOP, IF(TRAIT(NO_NAMESPACE)),
+                     DETAIL("the kind is cluster-wide")),
+                 NO_EFFECT(IF(NOT_TRAIT(NAMESPACED), IS_SET("namespace")),
+                     DETAIL("has no effect: objects of this kind are not in a namespace")),
                  SKIP(IF(NOT_TRAIT(NAMESPACED))),
                  IMMUTABLE(IF(IS_SET("namespace"), OLD_IS_SET("namespace"))),
                  UNCHANGEABLE_IF(IF(WITH(OLD_FROM_SERVER), OLD_NOT_SET("namespace"))), /* a stored object has one, so the new one differs */
@@ -53,7 +53,8 @@ static const struct field object_meta_fields[] = {
     FIELD("selfLink",                   STRING),
     FIELD("uid",                        STRING, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
     FIELD("resourceVersion",            STRING),
-    FIELD("generation",                 INT64, ON_UPDATE(KEEP_OLD), ON_STATUS(KEEP_OLD), CHECKS(AT_LEAST(0, IF(NOT_TRAIT(OWN_GENERATION))))),
+    FIELD("generation",                 INT64, ON_UPDATE(KEEP_OLD), ON_STATUS(KEEP_OLD),
+          CHECKS(AT_LEAST(0, IF(NOT_TRAIT(OWN_GENERATION))))),
     FIELD("creationTimestamp",          TIME),
     FIELD("deletionTimestamp",          TIME, POINTER, ON_UPDATE(KEEP_OLD_IF_SET), ON_STATUS(KEEP_OLD), CHECKS(IMMUTABLE())),
     FIELD("deletionGracePeriodSeconds", INT64, POINTER, ON_UPDATE(KEEP_OLD_IF_UNSET), ON_STATUS(KEEP_OLD_IF_UNSET), CHECKS(IMMUTABLE())),
@@ -62,15 +63,17 @@ static const struct field object_meta_fields[] = {
     FIELD("annotations",                MAP(STRING), ON_STATUS(KEEP_OLD),
           CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
     FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), ON_STATUS(KEEP_OLD),
-          CHECKS(AT_MOST_ONE("controller", DETAIL("only one owner can be the controller")))),
+          CHECKS(AT_MOST_ONE("controller",
+                     DETAIL("only one owner can be the controller")))),
     FIELD("finalizers",                 LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, UP(1)), FORMAT(FINALIZER))), ON_STATUS(KEEP_OLD),
           CHECKS(EXCLUSIVE(NAMES("orphan", "foregroundDeletion")),
-                 NO_ADDITIONS(UP(1), IF(OLD_IS_SET("deletionTimestamp")), DETAIL("no finalizer can be added to an object that is being deleted")))),
+                 NO_ADDITIONS(UP(1), IF(OLD_IS_SET("deletionTimestamp")),
+                     DETAIL("no finalizer can be added to an object that is being deleted")))),
     FIELD("managedFields",              LIST(&managed_fields_entry)),
 };
 const struct shape object_meta = OBJECT(object_meta_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/api/validation/objectmeta.go"));
 
-/* Of kinds whose metadata is not ours to judge. */
+/* Of kinds whose metadata is not validated. */
 static const struct field plain_meta_fields[] = {
     FIELD("name",      STRING),
     FIELD("namespace", STRING),
@@ -89,8 +92,10 @@ static const struct field label_selector_requirement_fields[] = {
     FIELD("key",      STRING, CHECKS(FORMAT(QUALIFIED_NAME), DEPRECATED(deprecated_node_labels))),
     FIELD("operator", STRING, CHECKS(ENUM(NAMES("In", "NotIn", "Exists", "DoesNotExist"), REASON(INVALID)))),
     FIELD("values",   LIST(STRING_WITH(FORMAT(LABEL_VALUE, IF(UNLESS(OLD_LABEL_VALUES))))),
-          CHECKS(REQUIRED(IF(EQUALS("operator", "In", "NotIn")), DETAIL("operators In and NotIn need values")),
-                 FORBIDDEN(IF(EQUALS("operator", "Exists", "DoesNotExist")), DETAIL("operators Exists and DoesNotExist take no values")))),
+          CHECKS(REQUIRED(IF(EQUALS("operator", "In", "NotIn")),
+                     DETAIL("operators In and NotIn need values")),
+                 FORBIDDEN(IF(EQUALS("operator", "Exists", "DoesNotExist")),
+                     DETAIL("operators Exists and DoesNotExist take no values")))),
 };
 static const struct shape label_selector_requirement = OBJECT(label_selector_requirement_fields);
 
@@ -99,7 +104,8 @@ static const struct field label_selector_fields[] = {
           CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1)), DEPRECATED(deprecated_node_labels)))),
     FIELD("matchExpressions", LIST(&label_selector_requirement)),
 };
-const struct shape label_selector = OBJECT(label_selector_fields, SOURCE("k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/validation/validation.go"));
+const struct shape label_selector = OBJECT(label_selector_fields,
+    SOURCE("k8s.io/apimachinery v0.35.4 pkg/apis/meta/v1/validation/validation.go"));
 
 /* What a template says of the metadata of its copies: labels and annotations, nothing else. */
 #define NOT_IN_TEMPLATE CHECKS(FORBIDDEN(DETAIL("a template sets labels and annotations only")))

@@ -42,27 +42,13 @@ enum option {
 #define DRIVER                REQUIRED(STOP), FORMAT(DRIVER_NAME)
 #define POOL                  REQUIRED(STOP), FORMAT(POOL_NAME)
 
-/* A taint's members; `effect` begins the checks of that one. */
-#define TAINT_FIELDS(...)                                                                                     \
-    FIELD("key",       STRING, CHECKS(FORMAT(QUALIFIED_NAME))),                                               \
-    FIELD("value",     STRING, CHECKS(FORMAT(LABEL_VALUE))),                                                  \
-    FIELD("effect",    STRING, CHECKS(__VA_ARGS__ REQUIRED(STOP), ENUM(NAMES("NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("NoSchedule", "NoExecute"), UNTIL(34)))), \
-    FIELD("timeAdded", TIME, POINTER, DEFAULT_NOW, UNSET_MEANS("the time of the write"))
-
-/* Conditions of a device's binding: both lists or none. What a row adds to the checks of each comes with a comma. */
-#define BINDING_FIELDS(of_conditions, of_failures)                                                            \
-    FIELD("bindingConditions",        LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
-          CHECKS(of_conditions UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingConditions"), IS_SET("bindingFailureConditions"))), MAX_ITEMS(4))), \
-    FIELD("bindingFailureConditions", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME))), SINCE(34), GATE("DRADeviceBindingConditions"), \
-          CHECKS(of_failures UNIQUE(ITSELF), ALL_OR_NONE(IF(NOT_SET("bindingFailureConditions"), IS_SET("bindingConditions"))), \
-                 DISJOINT("bindingConditions"), MAX_ITEMS(4)))
-
 #define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
 
 #define CSI_ALPHA_TYPES "k8s.io/csi-api pkg/apis/csi/v1alpha1/types.go"
 
 /* The driver of a FlexVolume is known by the name of a volume plugin. */
-#define FLEX_DRIVER           FORMAT(PLUGIN_NAME, SHOULD, IF(IS_SET("driver")), SOURCE("k8s.io/kubernetes pkg/volume VolumePlugin.GetPluginName"))
+#define PLUGIN_SOURCE SOURCE("k8s.io/kubernetes pkg/volume VolumePlugin.GetPluginName")
+#define FLEX_DRIVER   FORMAT(PLUGIN_NAME, SHOULD, IF(IS_SET("driver")), PLUGIN_SOURCE)
 
 /* meta.c */
 extern const struct shape object_meta;
@@ -87,8 +73,8 @@ extern const struct shape node_selector;
 /* resource/claim_spec.c, resource/<kind>.c; those of v1beta1 where members stand elsewhere */
 extern const struct shape claim_spec, claim_spec_v1beta1, device_selector, device_configuration, toleration, result_toleration;
 extern const struct reference request_names;
-extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template, resource_claim_template_v1beta1,
-    resource_slice, resource_slice_v1beta1;
+extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template,
+    resource_claim_template_v1beta1, resource_slice, resource_slice_v1beta1;
 
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;

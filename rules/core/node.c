@@ -21,4 +21,5 @@ static const struct field core_node_fields[] = {
     FIELD("metadata",   &plain_meta),
     FIELD("status",     &status, ON_UPDATE(KEEP_OLD)),
 };
-const struct shape core_node = OBJECT(core_node_fields, SOURCE("k8s.io/kubernetes pkg/volume VolumePluginWithAttachLimits, pkg/volume/util/attach_limit.go"));
+const struct shape core_node = OBJECT(core_node_fields,
+    SOURCE("k8s.io/kubernetes pkg/volume VolumePluginWithAttachLimits, pkg/volume/util/attach_limit.go"));

@@ -27,4 +27,5 @@ static const struct shape term = OBJECT(term_fields);
 static const struct field node_selector_fields[] = {
     FIELD("nodeSelectorTerms", LIST(&term), CHECKS(REQUIRED(), EXACT_ITEMS(1, IF(WITH_SAID(ONE_TERM, "it says where devices are"))))),
 };
-const struct shape node_selector = OBJECT(node_selector_fields, SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidateNodeSelector"));
+const struct shape node_selector = OBJECT(node_selector_fields,
+    SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidateNodeSelector"));

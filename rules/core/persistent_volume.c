@@ -1,11 +1,12 @@
-/* PersistentVolumeSpec as far as a VolumeAttachment holds it inline: only a csi source can pass, all others are judged first.
+/* PersistentVolumeSpec as far as a VolumeAttachment holds it inline: only a csi source can pass, all others are validated first.
  * Defaults: k8s.io/kubernetes v1.35.4 pkg/apis/core/v1/defaults.go. */
 #include "rules/tables.h"
 
 /* In the order in which the API server looks: the first one is the source, each later one is one too many. */
 static const char *const volume_sources[] = {
     "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs", "iscsi", "cinder",
-    "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO", "local", "storageos", "csi", NULL,
+    "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO", "local",
+    "storageos", "csi", NULL,
 };
 
 #define ONE_SOURCE       ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, DETAIL("a volume has only one source"))
@@ -39,7 +40,8 @@ static const struct shape csi_secret = OBJECT(csi_secret_fields);
 static const struct field host_path_fields[] = {
     FIELD("path", STRING, CHECKS(REQUIRED(STOP), FORMAT(NO_BACKSTEPS))),
     FIELD("type", STRING, POINTER, DEFAULT(TEXT("")),
-          CHECKS(ENUM(NAMES("", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"), IF(IS_SET("path"))))),
+          CHECKS(ENUM(NAMES("", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"),
+                     IF(IS_SET("path"))))),
 };
 static const struct shape host_path = OBJECT(host_path_fields);
 
@@ -71,7 +73,8 @@ static const struct field flocker_fields[] = {
     FIELD("datasetName", STRING, CHECKS(FORMAT(NO_SLASH))),
     FIELD("datasetUUID", STRING),
 };
-static const struct shape flocker = OBJECT(flocker_fields, CHECKS(ONE_OF(NAMES("datasetName", "datasetUUID"), NONE(REQUIRED), MANY(INVALID))));
+static const struct shape flocker = OBJECT(flocker_fields,
+    CHECKS(ONE_OF(NAMES("datasetName", "datasetUUID"), NONE(REQUIRED), MANY(INVALID))));
 
 static const struct field nfs_fields[] = {
     FIELD("server",   STRING, CHECKS(REQUIRED())),
@@ -114,7 +117,9 @@ static const struct shape cephfs = OBJECT(cephfs_fields);
 
 static const struct field iscsi_fields[] = {
     FIELD("targetPortal",      STRING,
-          CHECKS(REQUIRED(), MAX_BYTES(63, REASON(INVALID), IF(IS_SET("initiatorName")), SIBLING("targetportal"), DETAIL("must be shorter than 64 bytes when initiatorName is set")))),
+          CHECKS(REQUIRED(),
+                 MAX_BYTES(63, REASON(INVALID), IF(IS_SET("initiatorName")), SIBLING("targetportal"),
+                     DETAIL("must be shorter than 64 bytes when initiatorName is set")))),
     FIELD("iqn",               STRING, CHECKS(REQUIRED(STOP), FORMAT(ISCSI_NAME))),
     FIELD("lun",               INT32, CHECKS(RANGE(0, 255))),
     FIELD("iscsiInterface",    STRING, DEFAULT(TEXT("default"))),
@@ -144,7 +149,8 @@ static const struct field fc_fields[] = {
     FIELD("readOnly",   BOOL),
     FIELD("wwids",      LIST(STRING)),
 };
-static const struct shape fc = OBJECT(fc_fields, CHECKS(ONE_OF(NAMES("targetWWNs", "wwids"), NONE(REQUIRED), MANY(INVALID), AT("targetWWNs"))));
+static const struct shape fc = OBJECT(fc_fields,
+    CHECKS(ONE_OF(NAMES("targetWWNs", "wwids"), NONE(REQUIRED), MANY(INVALID), AT("targetWWNs"))));
 
 static const struct field flex_volume_fields[] = {
     FIELD("driver",    STRING, CHECKS(REQUIRED(), FLEX_DRIVER)),
@@ -285,9 +291,12 @@ static const struct field node_affinity_fields[] = {
 };
 static const struct shape node_affinity = OBJECT(node_affinity_fields);
 
+#define ACCESS_MODES NAMES("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")
+
 static const struct field inline_volume_spec_fields[] = {
     FIELD("capacity",                      MAP(QUANTITY_IN_MILLI), CHECKS(NOT_INLINE())),
-    FIELD("gcePersistentDisk",             &gce_persistent_disk, POINTER, SEGMENT("persistentDisk"), CHECKS(ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, SIBLING("gcePersistentDisk")))),
+    FIELD("gcePersistentDisk",             &gce_persistent_disk, POINTER, SEGMENT("persistentDisk"),
+          CHECKS(ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, SIBLING("gcePersistentDisk")))),
     FIELD("awsElasticBlockStore",          &aws_elastic_block_store, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("hostPath",                      &host_path, POINTER),
     FIELD("glusterfs",                     &glusterfs, POINTER, CHECKS(ONE_SOURCE)),
@@ -295,7 +304,8 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("rbd",                           &rbd, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("iscsi",                         &iscsi, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("cinder",                        &cinder, POINTER, CHECKS(ONE_SOURCE)),
-    FIELD("cephfs",                        &cephfs, POINTER, CHECKS(ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, SIBLING("cephFS")))),
+    FIELD("cephfs",                        &cephfs, POINTER,
+          CHECKS(ONLY_FIRST_OF(IF(ANY_BEFORE(volume_sources)), STOP, SIBLING("cephFS")))),
     FIELD("fc",                            &fc, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("flocker",                       &flocker, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("flexVolume",                    &flex_volume, POINTER),
@@ -306,11 +316,18 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("photonPersistentDisk",          &photon_persistent_disk, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("portworxVolume",                &portworx_volume, POINTER, CHECKS(ONE_SOURCE)),
     FIELD("scaleIO",                       &scale_io, POINTER, CHECKS(ONE_SOURCE)),
-    FIELD("local",                         &local, POINTER, CHECKS(ONE_SOURCE, NEEDS(SIBLING("nodeAffinity"), DETAIL("a local volume needs node affinity")))),
+    FIELD("local",                         &local, POINTER,
+          CHECKS(ONE_SOURCE,
+                 NEEDS(SIBLING("nodeAffinity"),
+                     DETAIL("a local volume needs node affinity")))),
     FIELD("storageos",                     &storage_os, POINTER, CHECKS(ONE_SOURCE)),
-    FIELD("csi",                           &csi, POINTER, CHECKS(REQUIRED(DETAIL("an inline volume must be a CSI volume")), ONE_SOURCE)),
-    FIELD("accessModes",                   LIST(STRING_WITH(ENUM(NAMES("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"), UP(1)))),
-          CHECKS(REQUIRED(), EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadWriteOnce"), REASON(FORBIDDEN)), EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadOnlyMany"), REASON(FORBIDDEN)),
+    FIELD("csi",                           &csi, POINTER,
+          CHECKS(REQUIRED(
+                     DETAIL("an inline volume must be a CSI volume")),
+                 ONE_SOURCE)),
+    FIELD("accessModes",                   LIST(STRING_WITH(ENUM(ACCESS_MODES, UP(1)))),
+          CHECKS(REQUIRED(), EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadWriteOnce"), REASON(FORBIDDEN)),
+                 EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadOnlyMany"), REASON(FORBIDDEN)),
                  EXCLUSIVE(NAMES("ReadWriteOncePod", "ReadWriteMany"), REASON(FORBIDDEN)))),
     FIELD("claimRef",                      &object_reference, POINTER, CHECKS(NOT_INLINE())),
     FIELD("persistentVolumeReclaimPolicy", STRING, CHECKS(ENUM(NAMES("", "Retain"), REASON(FORBIDDEN)))),
@@ -320,5 +337,6 @@ static const struct field inline_volume_spec_fields[] = {
     FIELD("nodeAffinity",                  &node_affinity, POINTER, CHECKS(NOT_INLINE())),
     FIELD("volumeAttributesClassName",     STRING, POINTER),
 };
-const struct shape inline_volume_spec = OBJECT(inline_volume_spec_fields, SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec"),
+const struct shape inline_volume_spec = OBJECT(inline_volume_spec_fields,
+    SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec"),
     CHECKS(ONE_OF(volume_sources, NONE(REQUIRED))));

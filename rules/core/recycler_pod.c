@@ -4,15 +4,17 @@
 
 static const struct field metadata_fields[] = {
     FIELD("name",         STRING),
-    FIELD("generateName", STRING, UNSET_MEANS("pv-recycler-"), CHECKS(RECOMMENDED(SHOULD, DETAIL("should be set, to tell recycler pods apart: the default is pv-recycler-")))),
+    FIELD("generateName", STRING, UNSET_MEANS("pv-recycler-"),
+          CHECKS(RECOMMENDED(SHOULD,
+                     DETAIL("should be set, to tell recycler pods apart: the default is pv-recycler-")))),
     FIELD("namespace",    STRING),
 };
 static const struct shape metadata = OBJECT(metadata_fields);
 
 static const char *const volume_sources[] = {
-    "awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "fc", "flexVolume",
-    "flocker", "gcePersistentDisk", "gitRepo", "glusterfs", "hostPath", "image", "iscsi", "nfs", "persistentVolumeClaim", "photonPersistentDisk",
-    "portworxVolume", "projected", "quobyte", "rbd", "scaleIO", "secret", "storageos", "vsphereVolume", NULL,
+    "awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "fc",
+    "flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "glusterfs", "hostPath", "image", "iscsi", "nfs", "persistentVolumeClaim",
+    "photonPersistentDisk", "portworxVolume", "projected", "quobyte", "rbd", "scaleIO", "secret", "storageos", "vsphereVolume", NULL,
 };
 
 static const struct field flex_volume_fields[] = {
@@ -55,14 +57,21 @@ static const struct field volume_fields[] = {
 };
 /* The first one is the volume that is recycled. */
 static const struct shape volume = OBJECT(volume_fields,
-    CHECKS(ONE_OF(volume_sources, NONE(REQUIRED), IF(IS_FIRST), DETAIL("the volume that is recycled needs a source")), ONE_OF(volume_sources, MANY(FORBIDDEN), DETAIL("a volume has only one source"))));
+    CHECKS(ONE_OF(volume_sources, NONE(REQUIRED), IF(IS_FIRST),
+               DETAIL("the volume that is recycled needs a source")),
+           ONE_OF(volume_sources, MANY(FORBIDDEN),
+               DETAIL("a volume has only one source"))));
 
 /* The smallest RecyclerMinimumTimeout that kube-controller-manager has by default: 60 s for host paths; for NFS it is 300 s. */
 static const struct field spec_fields[] = {
     FIELD("activeDeadlineSeconds", INT64, POINTER, UNSET_MEANS("60"),
-          CHECKS(RECOMMENDED(SHOULD, DETAIL("should be set, to as long as recycling may take: the default is 60 seconds")),
-                 AT_LEAST(60, SHOULD, DETAIL("should be at least 60, the shortest minimum timeout of recyclers by default")))),
-    FIELD("volumes",               LIST(&volume), CHECKS(REQUIRED(DETAIL("the first volume is the one that is recycled")))),
+          CHECKS(RECOMMENDED(SHOULD,
+                     DETAIL("should be set, to as long as recycling may take: the default is 60 seconds")),
+                 AT_LEAST(60, SHOULD,
+                     DETAIL("should be at least 60, the shortest minimum timeout of recyclers by default")))),
+    FIELD("volumes",               LIST(&volume),
+          CHECKS(REQUIRED(
+                     DETAIL("the first volume is the one that is recycled")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
@@ -72,4 +81,5 @@ static const struct field recycler_pod_fields[] = {
     FIELD("metadata",   &metadata),
     FIELD("spec",       &spec),
 };
-const struct shape recycler_pod = OBJECT(recycler_pod_fields, SOURCE("k8s.io/kubernetes pkg/volume NewPersistentVolumeRecyclerPodTemplate, ValidateRecyclerPodTemplate"));
+const struct shape recycler_pod = OBJECT(recycler_pod_fields,
+    SOURCE("k8s.io/kubernetes pkg/volume NewPersistentVolumeRecyclerPodTemplate, ValidateRecyclerPodTemplate"));

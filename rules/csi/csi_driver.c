@@ -4,7 +4,8 @@
 
 static const struct field spec_fields[] = {
     FIELD("attachRequired",        BOOL, POINTER, UNSET_MEANS("false"),
-          CHECKS(RECOMMENDED(INFO, DETAIL("should be set: unset means false here, but true in storage.k8s.io/v1")))),
+          CHECKS(RECOMMENDED(INFO,
+                     DETAIL("should be set: unset means false here, but true in storage.k8s.io/v1")))),
     FIELD("podInfoOnMountVersion", STRING, POINTER, UNSET_MEANS("no information about pods"), CHECKS(ENUM(NAMES("v1")))),
 };
 static const struct shape spec = OBJECT(spec_fields);

@@ -3,21 +3,25 @@
 #include "rules/tables.h"
 
 /* Both lists are merged by name; the kubelet writes and removes the entries of a driver together. */
-#define ONE_OF_EACH_NAME  UNIQUE("name", SHOULD, DETAIL("should be there once: entries are merged by name"))
-#define ALSO_IN_LIST(list, other) \
-    CHECKS(MATCHES(list, NAMES("name"), SHOULD, AT("name"), IF(IS_SET("name"), IS_SET(other)), DETAIL("should be in " list ", too: a driver has an entry in both lists")))
+#define ONE_OF_EACH_NAME          UNIQUE("name", SHOULD, DETAIL("should be there once: entries are merged by name"))
+#define IN_BOTH_LISTS(list)       DETAIL("should be in " list ", too: a driver has an entry in both lists")
+#define ALSO_IN_LIST(list, other) MATCHES(list, NAMES("name"), SHOULD, AT("name"), IF(IS_SET("name"), IS_SET(other)), IN_BOTH_LISTS(list))
 
 static const struct field driver_spec_fields[] = {
     FIELD("name",         STRING, CHECKS(REQUIRED(), NAMES_OBJECT("csi.storage.k8s.io", "CSIDriver", TYPOS_ONLY))),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED())),
     FIELD("topologyKeys", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, SHOULD))), POINTER, /* the kubelet makes them labels of the node */
-          CHECKS(REQUIRED(), CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD, DETAIL("should be labels of the Node, where that is given")))),
+          CHECKS(REQUIRED(),
+                 CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD,
+                     DETAIL("should be labels of the Node, where that is given")))),
 };
-static const struct shape driver_spec = OBJECT(driver_spec_fields, ALSO_IN_LIST("status.drivers", "../../status"));
+static const struct shape driver_spec = OBJECT(driver_spec_fields, CHECKS(ALSO_IN_LIST("status.drivers", "../../status")));
 
 static const struct field spec_fields[] = {
     FIELD("drivers", LIST(&driver_spec), POINTER,
-          CHECKS(REQUIRED(), ONE_OF_EACH_NAME, IMMUTABLE_BY_KEY("name", NULL, SHOULD, DETAIL("should stay as it was first written")))),
+          CHECKS(REQUIRED(), ONE_OF_EACH_NAME,
+                 IMMUTABLE_BY_KEY("name", NULL, SHOULD,
+                     DETAIL("should stay as it was first written")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
@@ -30,7 +34,7 @@ static const struct field driver_status_fields[] = {
                       DETAIL("should be \"csi\", as the constant is: the other spelling is that of a comment")),
                  ENUM(NAMES("in-tree", "csi")))),
 };
-static const struct shape driver_status = OBJECT(driver_status_fields, ALSO_IN_LIST("spec.drivers", "../../spec"));
+static const struct shape driver_status = OBJECT(driver_status_fields, CHECKS(ALSO_IN_LIST("spec.drivers", "../../spec")));
 
 static const struct field status_fields[] = {
     FIELD("drivers", LIST(&driver_status), POINTER, CHECKS(REQUIRED(), ONE_OF_EACH_NAME)),
@@ -40,7 +44,9 @@ static const struct shape status = OBJECT(status_fields);
 static const struct field alpha_csi_node_info_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
-    FIELD("metadata",   &object_meta, CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD, DETAIL("should have the name of a Node that is given, if there are any")))),
+    FIELD("metadata",   &object_meta,
+          CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD,
+                     DETAIL("should have the name of a Node that is given, if there are any")))),
     FIELD("spec",       &spec, POINTER, CHECKS(REQUIRED())),
     FIELD("status",     &status, POINTER, CHECKS(REQUIRED())),
 };

@@ -4,8 +4,10 @@
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
           CHECKS(NON_EMPTY(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP),
-                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should look up attributes and capacities by domain, which has no slash")),
-                 CALL(SELECTOR, cross_selector_published, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should use what slices of the driver publish, where some are given")))),
+                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should look up attributes and capacities by domain, which has no slash")),
+                 CALL(SELECTOR, cross_selector_published, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should use what slices of the driver publish, where some are given")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 
@@ -16,26 +18,33 @@ const struct shape device_selector = OBJECT(device_selector_fields, SOURCE(RESOU
 
 static const struct field opaque_fields[] = {
     FIELD("driver",     STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
-    FIELD("parameters", RAW, CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))),
-                                    JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED))),
+    FIELD("parameters", RAW,
+          CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))),
+                 JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED))),
 };
 const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_VALIDATION));
 
-#define LIMITED_TIME                                                                                                          \
-    FIELD("tolerationSeconds", INT64, POINTER, UNSET_MEANS("for ever"),                                                                                \
-          CHECKS(NO_EFFECT(RESOURCE_DOCUMENTED, IF(IS_SET("tolerationSeconds"), EQUALS("effect", "NoSchedule", "None")), DETAIL("has no effect but with effect NoExecute")), \
-                 AT_LEAST(0, INFO, RESOURCE_DOCUMENTED, DETAIL("means 0, as any time that is not positive does"))))
-#define KEY_OR_EXISTS                                                                                                         \
-    REQUIRED(SHOULD, RESOURCE_DOCUMENTED, IF(DIFFERS("operator", "Exists")),                                                  \
-             DETAIL("should be set unless operator is Exists: an empty key with operator Equal tolerates only what has an empty value"))
+#define FOR_OTHER_EFFECTS IF(IS_SET("tolerationSeconds"), EQUALS("effect", "NoSchedule", "None"))
+
+static const struct check toleration_seconds_checks[] = CHECK_LIST(
+    NO_EFFECT(RESOURCE_DOCUMENTED, FOR_OTHER_EFFECTS,
+        DETAIL("has no effect but with effect NoExecute")),
+    AT_LEAST(0, INFO, RESOURCE_DOCUMENTED,
+        DETAIL("means 0, as any time that is not positive does")));
+
+#define EMPTY_KEY DETAIL("should be set unless operator is Exists: an empty key with operator Equal tolerates only what has an empty value")
+#define KEY_OR_EXISTS REQUIRED(SHOULD, RESOURCE_DOCUMENTED, IF(DIFFERS("operator", "Exists")), EMPTY_KEY)
 
 static const struct field toleration_fields[] = {
     FIELD("key",               STRING, UNSET_MEANS("every key"), CHECKS(FORMAT(QUALIFIED_NAME, IF(IS_SET("key"))), KEY_OR_EXISTS)),
     FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists")))),
-    FIELD("value",             STRING, CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
-                                              FORMAT(LABEL_VALUE, IF(EQUALS("operator", "Equal"))))),
-    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("", "NoSchedule", "NoExecute"), UNTIL(34)))),
-    LIMITED_TIME,
+    FIELD("value",             STRING,
+          CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("operator", "Exists")),
+                     DETAIL("operator Exists takes no value")),
+                 FORMAT(LABEL_VALUE, IF(EQUALS("operator", "Equal"))))),
+    FIELD("effect",            STRING, UNSET_MEANS("every effect"),
+          CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SINCE(35)), ENUM(NAMES("", "NoSchedule", "NoExecute"), UNTIL(34)))),
+    FIELD("tolerationSeconds", INT64, POINTER, UNSET_MEANS("for ever"), CHECKED_BY(toleration_seconds_checks)),
 };
 const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDATION));
 
@@ -43,10 +52,12 @@ const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDA
 static const struct field result_toleration_fields[] = {
     FIELD("key",               STRING, UNSET_MEANS("every key"), CHECKS(FORMAT(QUALIFIED_NAME, SHOULD, IF(IS_SET("key"))), KEY_OR_EXISTS)),
     FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists"), SHOULD))),
-    FIELD("value",             STRING, CHECKS(FORBIDDEN(SHOULD, IF(EQUALS("operator", "Exists")), DETAIL("operator Exists takes no value")),
-                                              FORMAT(LABEL_VALUE, SHOULD, IF(EQUALS("operator", "Equal"))))),
+    FIELD("value",             STRING,
+          CHECKS(FORBIDDEN(SHOULD, IF(EQUALS("operator", "Exists")),
+                     DETAIL("operator Exists takes no value")),
+                 FORMAT(LABEL_VALUE, SHOULD, IF(EQUALS("operator", "Equal"))))),
     FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SHOULD))),
-    LIMITED_TIME,
+    FIELD("tolerationSeconds", INT64, POINTER, UNSET_MEANS("for ever"), CHECKED_BY(toleration_seconds_checks)),
 };
 const struct shape result_toleration = OBJECT(result_toleration_fields, SOURCE("k8s.io/api v0.35.4 resource/v1/types.go"));
 
@@ -55,51 +66,39 @@ static const struct field capacity_fields[] = {
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
-/* What a request for a device is, whether it is the only one or one of several to choose from. */
-#define REQUEST_FIELDS                                                                                            \
-    FIELD("deviceClassName", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("resource.k8s.io", "DeviceClass", RESOURCE_DOCUMENTED))), \
-    FIELD("selectors",       LIST(&device_selector), CHECKS(MAX_ITEMS(32))),                                      \
-    FIELD("allocationMode",  STRING, DEFAULT(TEXT("ExactCount")), CHECKS(ENUM(NAMES("All", "ExactCount")))),      \
-    FIELD("count",           INT64, DEFAULT(NUMBER("1")), DEFAULT_IF(EQUALS("allocationMode", "ExactCount")),     \
-          CHECKS(FORBIDDEN(REASON(INVALID), IF(EQUALS("allocationMode", "All")), DETAIL("mode All takes no count")), \
-                 AT_LEAST(1, IF(EQUALS("allocationMode", "ExactCount"))))),                                       \
-    FIELD("tolerations",     LIST(&toleration), SINCE(33), GATE("DRADeviceTaints"), CHECKS(MAX_ITEMS_CONTINUE(16, SHOULD, RESOURCE_DOCUMENTED))), \
-    FIELD("capacity",        &capacity, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), \
-          UNSET_MEANS("of a device that allows multiple allocations, the default of each requestPolicy, or all of it"))
-
 #define ADMIN_SOURCE SOURCE("k8s.io/kubernetes v1.35.4 pkg/registry/resource/utils.go")
 #define ADMIN_DETAIL(domain) DETAIL("admin access needs a namespace with the label " domain "/admin-access: \"true\"")
 
 static const struct field exact_fields[] = {
-    REQUEST_FIELDS,
+#include "rules/resource/request.def"
     FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"),
           CHECKS(SKIP(IF(NOT_TRUE("adminAccess"))),
-                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34), ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
-                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33), UNTIL(33), ADMIN_SOURCE, ADMIN_DETAIL("resource.k8s.io")))),
+                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34),
+                     ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
+                 CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33),
+                     UNTIL(33), ADMIN_SOURCE, ADMIN_DETAIL("resource.k8s.io")))),
 };
 static const struct shape exact = OBJECT(exact_fields);
 
 static const struct field sub_request_fields[] = {
     FIELD("name", STRING, CHECKS(FORMAT(DNS_LABEL))),
-    REQUEST_FIELDS,
+#include "rules/resource/request.def"
 };
 static const struct shape sub_request = OBJECT(sub_request_fields);
 
-#define NAME_AND_CHOICE                                                                                           \
-    FIELD("name",           STRING, CHECKS(FORMAT(DNS_LABEL))),                                                   \
-    FIELD("firstAvailable", LIST(&sub_request), SINCE(33), GATE("DRAPrioritizedList"),                                       \
-          CHECKS(SKIP(IF(IS_SET("exactly"))), MAX_ITEMS(8), UNIQUE("name", UP(1))))
-
 static const struct field request_fields[] = {
-    NAME_AND_CHOICE,
+    FIELD("name",           STRING, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("firstAvailable", LIST(&sub_request), SINCE(33), GATE("DRAPrioritizedList"),
+          CHECKS(SKIP(IF(IS_SET("exactly"))), MAX_ITEMS(8), UNIQUE("name", UP(1)))),
     FIELD("exactly", &exact, POINTER, CHECKS(SKIP(IF(IS_SET("firstAvailable"))))),
 };
-static const struct shape request = OBJECT(request_fields, CHECKS(ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID))));
+static const struct shape request = OBJECT(request_fields,
+    CHECKS(ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID))));
 
 static const struct field request_v1beta1_fields[] = {
     FIELD("name",           STRING),
     FIELD("firstAvailable", LIST(&sub_request), SINCE(33)),
-    REQUEST_FIELDS,
+#include "rules/resource/request.def"
     FIELD("adminAccess",    BOOL, POINTER),
 };
 static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVERTS_TO(&request), DEFAULTS_IF("deviceClassName"));
@@ -107,31 +106,37 @@ static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVE
 /* Names of requests, and of those to choose from below them. */
 const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
 
-#define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))
+#define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names)))
 
 static const struct field constraint_fields[] = {
-    FIELD("requests",          REQUEST_NAMES),
+    FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("matchAttribute",    STRING, POINTER, CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
-    FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
+    FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
+          CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
 };
-static const struct shape constraint = OBJECT(constraint_fields, CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED)),
-                                                                    ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));
+static const struct shape constraint = OBJECT(constraint_fields,
+    CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED)),
+           ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));
 
 static const struct field config_fields[] = {
-    FIELD("requests", REQUEST_NAMES),
-    FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED(STOP), CALL(CONFIG_DRIVER, cross_config_driver, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be for a driver that a class of the requests names, where these are given")))),
+    FIELD("requests", REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
+    FIELD("opaque",   &device_configuration, POINTER,
+          CHECKS(REQUIRED(STOP),
+                 CALL(CONFIG_DRIVER, cross_config_driver, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be for a driver that a class of the requests names, where these are given")))),
 };
 static const struct shape config = OBJECT(config_fields);
 
-#define DEVICES_FIELDS(request)                                                                                   \
-    FIELD("requests",    LIST(request), UNSET_MEANS("nothing is allocated"), CHECKS(MAX_ITEMS(32), UNIQUE("name", UP(1)), CALL(SATISFIABLE, cross_requests_satisfiable, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should ask for no more devices than the slices that are given have")))), \
-    FIELD("constraints", LIST(&constraint), CHECKS(MAX_ITEMS(32))),                                               \
-    FIELD("config",      LIST(&config), CHECKS(MAX_ITEMS(32)))
-
-static const struct field devices_fields[] = { DEVICES_FIELDS(&request) };
+static const struct field devices_fields[] = {
+#define REQUEST &request
+#include "rules/resource/claim_devices.def"
+};
 static const struct shape devices = OBJECT(devices_fields);
 
-static const struct field devices_v1beta1_fields[] = { DEVICES_FIELDS(&request_v1beta1) };
+static const struct field devices_v1beta1_fields[] = {
+#define REQUEST &request_v1beta1
+#include "rules/resource/claim_devices.def"
+};
 static const struct shape devices_v1beta1 = OBJECT(devices_v1beta1_fields, CONVERTS_TO(&devices));
 
 static const struct field claim_spec_fields[] = { FIELD("devices", &devices) };

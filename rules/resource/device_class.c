@@ -7,9 +7,15 @@ static const struct field config_fields[] = {
 static const struct shape config = OBJECT(config_fields);
 
 static const struct field spec_fields[] = {
-    FIELD("selectors",            LIST(&device_selector), CHECKS(RECOMMENDED(INFO, RESOURCE_DOCUMENTED, IF(IS_EXPLICIT("../spec")), DETAIL("should not be empty: a class without selectors is for every device of every driver")), MAX_ITEMS(32))),
+    FIELD("selectors",            LIST(&device_selector),
+          CHECKS(RECOMMENDED(INFO, RESOURCE_DOCUMENTED, IF(IS_EXPLICIT("../spec")),
+                     DETAIL("should not be empty: a class without selectors is for every device of every driver")),
+                 MAX_ITEMS(32))),
     FIELD("config",               LIST(&config), CHECKS(RATCHET(OLD_CONFIG, IF(IS_UNCHANGED("config"))), MAX_ITEMS(32))),
-    FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"), CHECKS(FORMAT(EXTENDED_RESOURCE_NAME), CALL(UNIQUE_ACROSS_OBJECTS, cross_unique_extended_resource, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be in no other class that is given")))),
+    FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"),
+          CHECKS(FORMAT(EXTENDED_RESOURCE_NAME),
+                 CALL(UNIQUE_ACROSS_OBJECTS, cross_unique_extended_resource, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be in no other class that is given")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

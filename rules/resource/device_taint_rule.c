@@ -15,7 +15,10 @@ static const struct shape selector = OBJECT(selector_fields,
                   IF(NOT_SET("deviceClassName"), NOT_SET("driver"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
                   DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
 
-static const struct field taint_fields[] = { TAINT_FIELDS(SKIP(WHEN(UPDATE | STATUS), IF(IS_UNCHANGED("effect"))),) };
+static const struct field taint_fields[] = {
+#define EFFECT_SKIP SKIP(ON_ANY_UPDATE, IF(IS_UNCHANGED("effect"))),
+#include "rules/resource/taint.def"
+};
 static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field spec_fields[] = {

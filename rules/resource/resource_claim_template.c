@@ -1,9 +1,11 @@
 /* ResourceClaimTemplate. */
 #include "rules/tables.h"
 
+#define ASKS_FOR_NOTHING DETAIL("is left out: claims made of this ask for no device")
+
 static const struct field spec_fields[] = {
     FIELD("metadata", &template_meta),
-    FIELD("spec",     &claim_spec, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED, DETAIL("is left out: claims made of this ask for no device")))),
+    FIELD("spec",     &claim_spec, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED, ASKS_FOR_NOTHING))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 
@@ -13,14 +15,21 @@ static const struct field spec_v1beta1_fields[] = {
 };
 static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, CONVERTS_TO(&spec));
 
-#define TEMPLATE_FIELDS(spec)             \
-    FIELD("kind",       STRING),          \
-    FIELD("apiVersion", STRING),          \
-    FIELD("metadata",   &object_meta),    \
-    FIELD("spec",       spec, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED, DETAIL("is left out: claims made of this ask for no device")), IMMUTABLE()))
+static const struct check spec_checks[] = CHECK_LIST(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED, ASKS_FOR_NOTHING), IMMUTABLE());
 
-static const struct field resource_claim_template_fields[] = { TEMPLATE_FIELDS(&spec) };
+static const struct field resource_claim_template_fields[] = {
+    FIELD("kind",       STRING),
+    FIELD("apiVersion", STRING),
+    FIELD("metadata",   &object_meta),
+    FIELD("spec",       &spec, CHECKED_BY(spec_checks)),
+};
 const struct shape resource_claim_template = OBJECT(resource_claim_template_fields, SOURCE(RESOURCE_VALIDATION));
 
-static const struct field resource_claim_template_v1beta1_fields[] = { TEMPLATE_FIELDS(&spec_v1beta1) };
-const struct shape resource_claim_template_v1beta1 = OBJECT(resource_claim_template_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), CONVERTS_TO(&resource_claim_template));
+static const struct field resource_claim_template_v1beta1_fields[] = {
+    FIELD("kind",       STRING),
+    FIELD("apiVersion", STRING),
+    FIELD("metadata",   &object_meta),
+    FIELD("spec",       &spec_v1beta1, CHECKED_BY(spec_checks)),
+};
+const struct shape resource_claim_template_v1beta1 = OBJECT(resource_claim_template_v1beta1_fields, SOURCE(RESOURCE_VALIDATION),
+    CONVERTS_TO(&resource_claim_template));

@@ -2,10 +2,10 @@
 #include "rules/tables.h"
 
 static const struct field attribute_fields[] = {
-    FIELD("int",     INT64, POINTER),
-    FIELD("bool",    BOOL, POINTER),
-    FIELD("string",  STRING, POINTER, CHECKS(MAX_BYTES(64))),
-    FIELD("version", STRING, POINTER, CHECKS(FORMAT(SEMVER))),
+    FIELD("int",      INT64, POINTER),
+    FIELD("bool",     BOOL, POINTER),
+    FIELD("string",   STRING, POINTER, CHECKS(MAX_BYTES(64))),
+    FIELD("version",  STRING, POINTER, CHECKS(FORMAT(SEMVER))),
     FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
     FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
     FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
@@ -14,56 +14,81 @@ static const struct field attribute_fields[] = {
 #define SINGLE NAMES("int", "bool", "string", "version")
 static const struct shape attribute = OBJECT(attribute_fields,
     CHECKS(ONE_OF(SINGLE, NONE(INVALID), MANY(INVALID), SINCE(35), UNTIL(35)), ONE_OF(SINGLE, NONE(REQUIRED), MANY(INVALID), UNTIL(34)),
-           ONE_OF(NAMES("int", "bool", "string", "version", "bools", "ints", "strings", "versions"), NONE(INVALID), MANY(INVALID), SINCE(36))));
+           ONE_OF(NAMES("int", "bool", "string", "version", "bools", "ints", "strings", "versions"), NONE(INVALID), MANY(INVALID),
+               SINCE(36))));
 
-#define WITHIN_CAPACITY AT_MOST("../../value", DETAIL("must not be more than the capacity has"))
+/* A quantity of a request policy against the capacity, which is at that path. */
+#define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity has"))
 
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
-          CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY, AT_MOST("../default", DETAIL("must not be more than the default")))),
+          CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY("../../value"),
+                 AT_MOST("../default",
+                     DETAIL("must not be more than the default")))),
     FIELD("max",  QUANTITY, POINTER, UNSET_MEANS("no bound"),
-          CHECKS(SKIP(IF(NOT_SET("min"))), NOT_LESS("min", DETAIL("must not be less than min")), WITHIN_CAPACITY,
-                 NOT_LESS("../default", DETAIL("must not be less than the default")))),
+          CHECKS(SKIP(IF(NOT_SET("min"))),
+                 NOT_LESS("min",
+                     DETAIL("must not be less than min")),
+                 WITHIN_CAPACITY("../../value"),
+                 NOT_LESS("../default",
+                     DETAIL("must not be less than the default")))),
     FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
-          CHECKS(SKIP(IF(NOT_SET("min"))), AT_MOST_WITH("min", "../../value", DETAIL("one step above min must not be more than the capacity has")),
-                 ON_GRID("../default", "min", NAMES("../../value", "max"), DETAIL("the default must lie a number of whole steps above min")),
-                 ON_GRID("max", "min", NAMES("../../value", "max"), DETAIL("max must lie a number of whole steps above min")))),
+          CHECKS(SKIP(IF(NOT_SET("min"))),
+                 AT_MOST_WITH("min", "../../value",
+                     DETAIL("one step above min must not be more than the capacity has")),
+                 ON_GRID("../default", "min", NAMES("../../value", "max"),
+                     DETAIL("the default must lie a number of whole steps above min")),
+                 ON_GRID("max", "min", NAMES("../../value", "max"),
+                     DETAIL("max must lie a number of whole steps above min")))),
 };
 static const struct shape valid_range = OBJECT(valid_range_fields);
 
 static const struct field request_policy_fields[] = {
-    FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"), CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
-    FIELD("validValues", LIST(QUANTITY_WITH(AT_MOST("../value", DETAIL("must not be more than the capacity has")))),
-          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), MAX_ITEMS(10), UNIQUE_NUMBERS())),
+    FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"),
+          CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
+    FIELD("validValues", LIST(QUANTITY_WITH(WITHIN_CAPACITY("../value"))),
+          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), MAX_ITEMS(10),
+                 UNIQUE_NUMBERS())),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
-static const struct shape request_policy = OBJECT(request_policy_fields, CHECKS(ONE_OF(NAMES("validValues", "validRange"), MANY(FORBIDDEN), STOP)));
+static const struct shape request_policy = OBJECT(request_policy_fields,
+    CHECKS(ONE_OF(NAMES("validValues", "validRange"), MANY(FORBIDDEN), STOP)));
 
 static const struct field capacity_fields[] = {
     FIELD("value",         QUANTITY, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED))),
-    FIELD("requestPolicy", &request_policy, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), UNSET_MEANS("any amount within the value may be requested"),
-          CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")), DETAIL("only a device that allows multiple allocations has one")))),
+    FIELD("requestPolicy", &request_policy, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
+          UNSET_MEANS("any amount within the value may be requested"),
+          CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")),
+                     DETAIL("only a device that allows multiple allocations has one")))),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
 static const struct field counter_fields[] = { FIELD("value", QUANTITY, CHECKS(EXPLICIT(SHOULD, RESOURCE_DOCUMENTED))) };
 static const struct shape counter = OBJECT(counter_fields);
 
-#define COUNTERS(...) FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)), __VA_ARGS__ KEYS(FORMAT(DNS_LABEL, UNTIL(35)), FORMAT(DNS_LABEL, UP(1), SINCE(36)))))
+/* From 1.36 on, what is wrong with a key is reported at the map. */
+#define COUNTER_NAMES KEYS(FORMAT(DNS_LABEL, UNTIL(35)), FORMAT(DNS_LABEL, UP(1), SINCE(36)))
 
 static const struct field consumption_fields[] = {
     FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS(CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be counters of the set in the pool, and no more than it has")),),
+    FIELD("counters",   MAP(&counter, KEYS_CUT(63)),
+          CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)),
+                 CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be counters of the set in the pool, and no more than it has")),
+                 COUNTER_NAMES)),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
 static const struct field counter_set_fields[] = {
-    FIELD("name", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
-    COUNTERS(),
+    FIELD("name",     STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
+    FIELD("counters", MAP(&counter, KEYS_CUT(63)), CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)), COUNTER_NAMES)),
 };
 static const struct shape counter_set = OBJECT(counter_set_fields);
 
-static const struct field taint_fields[] = { TAINT_FIELDS() };
+static const struct field taint_fields[] = {
+#define EFFECT_SKIP /* nothing */
+#include "rules/resource/taint.def"
+};
 static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field mapping_fields[] = {
@@ -78,42 +103,24 @@ static const struct shape mapping = OBJECT(mapping_fields);
 /* From 1.36 on, what is wrong with a key is reported at the map. */
 #define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
-#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have each name once, with or without the domain of the driver"))
-#define ONE_TYPE   CALL(CONSISTENT_TYPE, cross_attribute_types, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should have the type that it has elsewhere, or no constraint can compare them"))
-#define WELL_KNOWN CALL(WELL_KNOWN_NAME, cross_well_known_attribute, SHOULD, DETAIL("should be published by its well-known name, where it has one"), SOURCE("k8s.io/dynamic-resource-allocation v0.35.4 deviceattribute"))
-
-/* An attribute without lists counts as one value. */
-#define VALUES_LIMITED CALL(SUM_ITEMS, cross_attribute_values, UP(1), SINCE(36), SOURCE(VALIDATION_36), DETAIL("may have at most 48 values, those in lists included"))
-#define KEYS_OF_CAPACITY CALL(REFERENCE, cross_mapped_capacity, REASON(NOT_FOUND), SOURCE(VALIDATION_36), DETAIL("must each name a capacity of the device, where they have a capacityKey"))
-
-#define DEVICE_FIELDS                                                                                             \
-    FIELD("attributes",               MAP(&attribute, KEYS_CUT(96)), UNSET_MEANS("a name without a domain is in that of the driver"), CHECKS(DEVICE_NAMES, VALUES_LIMITED, ONE_NAME, WELL_KNOWN, ONE_TYPE)), \
-    FIELD("capacity",                 MAP(&capacity, KEYS_CUT(96)), CHECKS(DEVICE_NAMES, ONE_NAME)), \
-    FIELD("consumesCounters",         LIST(&consumption), SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(2, SINCE(35)), UNIQUE("counterSet", UP(1)))), \
-    FIELD("nodeName",                 STRING, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
-          CHECKS(FOR_ONE_DEVICE, NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
-    FIELD("nodeSelector",             &node_selector, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(FOR_ONE_DEVICE)), \
-    FIELD("allNodes",                 BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"), \
-          CHECKS(FOR_ONE_DEVICE, REFUSED_IF(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
-    FIELD("taints",                   LIST(&taint), SINCE(33), GATE("DRADeviceTaints"), CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("taints"))), MAX_ITEMS(16, SINCE(35)), MAX_ITEMS(4, UNTIL(34)))), \
-    FIELD("bindsToNode",              BOOL, POINTER, SINCE(34), GATE("DRADeviceBindingConditions")), \
-    BINDING_FIELDS( , ),                                                                                            \
-    FIELD("allowMultipleAllocations", BOOL, POINTER, SINCE(34), GATE("DRAConsumableCapacity")),                   \
-    FIELD("nodeAllocatableResourceMappings", MAP(&mapping), SINCE(36), GATE("DRANodeAllocatableResources"), \
-          CHECKS(KEYS(FORMAT(NATIVE_RESOURCE)), KEYS_OF_CAPACITY))
+#define NAMED_ONCE DETAIL("should have each name once, with or without the domain of the driver")
+#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
 
 static const struct field device_fields[] = {
     FIELD("name", STRING, CHECKS(FORMAT(DNS_LABEL))),
-    DEVICE_FIELDS,
+#include "rules/resource/device.def"
 };
 static const struct shape device = OBJECT(device_fields, FLATTENED_FROM("basic"),
     CHECKS(SUM_ITEMS(NAMES("attributes", "capacity"), 32),
            ONE_OF(NODE_FIELDS, NONZERO, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
-           REFUSED_IF(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")), DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
+           REFUSED_IF(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")),
+               DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
 
-static const struct field basic_fields[] = { DEVICE_FIELDS };
+static const struct field basic_fields[] = {
+#include "rules/resource/device.def"
+};
 static const struct shape basic = OBJECT(basic_fields);
 
 static const struct field device_v1beta1_fields[] = {
@@ -125,43 +132,57 @@ static const struct shape device_v1beta1 = OBJECT(device_v1beta1_fields, CONVERT
 static const struct field pool_fields[] = {
     FIELD("name",               STRING, CHECKS(IMMUTABLE(), POOL)),
     FIELD("generation",         INT64,
-          CHECKS(EXPLICIT(INFO, RESOURCE_DOCUMENTED, DETAIL("is left out, and counts as 0")), AT_LEAST(0), CALL(POOL_SLICES, cross_pool_generation, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be the highest of the pool among the slices given")),
-                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../devices")), DETAIL("should be raised, because devices of the pool change")),
-                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED, IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")), DETAIL("should be raised, because counters of the pool change")))),
-    FIELD("resourceSliceCount", INT64, CHECKS(AT_LEAST(1), CALL(POOL_SLICES, cross_pool_count, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be what all slices of the pool say, and no less than are given")),
-                                              CALL(POOL_SLICES, cross_pool_incomplete, NEEDS_SET, INFO, RESOURCE_DOCUMENTED, DETAIL("should be no more than the slices of the pool that are given")))),
+          CHECKS(EXPLICIT(INFO, RESOURCE_DOCUMENTED,
+                     DETAIL("is left out, and counts as 0")),
+                 AT_LEAST(0),
+                 CALL(POOL_SLICES, cross_pool_generation, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be the highest of the pool among the slices given")),
+                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED,
+                     IF(IS_UNCHANGED("generation"), CHANGED("../devices")),
+                     DETAIL("should be raised, because devices of the pool change")),
+                 BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED,
+                     IF(IS_UNCHANGED("generation"), CHANGED("../sharedCounters")),
+                     DETAIL("should be raised, because counters of the pool change")))),
+    FIELD("resourceSliceCount", INT64,
+          CHECKS(AT_LEAST(1),
+                 CALL(POOL_SLICES, cross_pool_count, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be what all slices of the pool say, and no less than are given")),
+                 CALL(POOL_SLICES, cross_pool_incomplete, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
+                     DETAIL("should be no more than the slices of the pool that are given")))),
 };
 static const struct shape pool = OBJECT(pool_fields);
 
-#define SPEC_FIELDS(device, ...)                                                                                  \
-    FIELD("driver",                 STRING, CHECKS(IMMUTABLE(), DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))), \
-    FIELD("pool",                   &pool),                                                                       \
-    FIELD("nodeName",               STRING, POINTER, __VA_ARGS__ CHECKS(IMMUTABLE(), NON_EMPTY(STOP), FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", RESOURCE_DOCUMENTED))), \
-    FIELD("nodeSelector",           &node_selector, POINTER, CHECKS(RATCHET(ONE_TERM, IF(IS_SET("nodeSelector"))), CALL(RECOMMENDED, cross_single_node, INFO, RESOURCE_DOCUMENTED, DETAIL("should not select one node only: nodeName does")))),                                   \
-    FIELD("allNodes",               BOOL, POINTER, __VA_ARGS__ CHECKS(REFUSED_IF(IF(IS_SET("allNodes"), NOT_TRUE("allNodes")), DETAIL("must be true, or not set")))), \
-    FIELD("devices",                LIST(device, PAIRED_BY("name")), POINTER,                                     \
-          CHECKS(MAX_ITEMS(64, SINCE(35), IF(ANY_HAS("taints", "consumesCounters"))), MAX_ITEMS(128), UNIQUE("name", UP(1)), CALL(UNIQUE_ACROSS_OBJECTS, cross_pool_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool")))), \
-    FIELD("perDeviceNodeSelection", BOOL, POINTER, SINCE(33), GATE("DRAPartitionableDevices"),                               \
-          CHECKS(REFUSED_IF(IF(IS_SET("perDeviceNodeSelection"), NOT_TRUE("perDeviceNodeSelection")), DETAIL("must be true, or not set")))), \
-    FIELD("sharedCounters",         LIST(&counter_set), POINTER, SINCE(33), GATE("DRAPartitionableDevices"), CHECKS(MAX_ITEMS(8, SINCE(35)), UNIQUE("name", UP(1)), CALL(UNIQUE_ACROSS_OBJECTS, cross_pool_counter_sets, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should not be in another slice of the pool"))))
-
-static const struct field spec_fields[] = { SPEC_FIELDS(&device, ) };
+static const struct field spec_fields[] = {
+#define DEVICE      &device
+#define EMPTY_NODES /* nothing */
+#include "rules/resource/slice_spec.def"
+};
 static const struct shape spec = OBJECT(spec_fields,
-    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, DETAIL("should be on the same nodes as the other slices of the pool that are given")),
+    CHECKS(CALL(POOL_SLICES, cross_pool_nodes, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+               DETAIL("should be on the same nodes as the other slices of the pool that are given")),
            ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), NONZERO, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID), SINCE(35))));
 
-static const struct field spec_v1beta1_fields[] = { SPEC_FIELDS(&device_v1beta1, EMPTY_IS_UNSET,) };
+static const struct field spec_v1beta1_fields[] = {
+#define DEVICE      &device_v1beta1
+#define EMPTY_NODES EMPTY_IS_UNSET,
+#include "rules/resource/slice_spec.def"
+};
 static const struct shape spec_v1beta1 = OBJECT(spec_v1beta1_fields, CONVERTS_TO(&spec));
 
-#define SLICE_FIELDS(spec)              \
-    FIELD("kind",       STRING),        \
-    FIELD("apiVersion", STRING),        \
-    FIELD("metadata",   &object_meta),  \
-    FIELD("spec",       spec)
-
-static const struct field resource_slice_fields[] = { SLICE_FIELDS(&spec) };
+static const struct field resource_slice_fields[] = {
+    FIELD("kind",       STRING),
+    FIELD("apiVersion", STRING),
+    FIELD("metadata",   &object_meta),
+    FIELD("spec",       &spec),
+};
 const struct shape resource_slice = OBJECT(resource_slice_fields, SOURCE(RESOURCE_VALIDATION));
 
-static const struct field resource_slice_v1beta1_fields[] = { SLICE_FIELDS(&spec_v1beta1) };
-const struct shape resource_slice_v1beta1 = OBJECT(resource_slice_v1beta1_fields, SOURCE(RESOURCE_VALIDATION), CONVERTS_TO(&resource_slice));
+static const struct field resource_slice_v1beta1_fields[] = {
+    FIELD("kind",       STRING),
+    FIELD("apiVersion", STRING),
+    FIELD("metadata",   &object_meta),
+    FIELD("spec",       &spec_v1beta1),
+};
+const struct shape resource_slice_v1beta1 = OBJECT(resource_slice_v1beta1_fields, SOURCE(RESOURCE_VALIDATION),
+    CONVERTS_TO(&resource_slice));

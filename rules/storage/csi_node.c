@@ -2,14 +2,20 @@
 #include "rules/tables.h"
 
 static const struct field allocatable_fields[] = {
-    FIELD("count", INT32, POINTER, UNSET_MEANS("no bound"), CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED, DETAIL("should be written: without it there is no limit")), AT_LEAST(0))),
+    FIELD("count", INT32, POINTER, UNSET_MEANS("no bound"),
+          CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED,
+                     DETAIL("should be written: without it there is no limit")),
+                 AT_LEAST(0))),
 };
 static const struct shape allocatable = OBJECT(allocatable_fields);
 
 static const struct field driver_fields[] = {
     FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME, NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED))),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED(), MAX_BYTES(256, REASON(INVALID)))),
-    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"), CHECKS(UNIQUE(ITSELF, UP(2)), CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should be labels of the Node, where that is given")))),
+    FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"),
+          CHECKS(UNIQUE(ITSELF, UP(2)),
+                 CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
+                     DETAIL("should be labels of the Node, where that is given")))),
     FIELD("allocatable",  &allocatable, POINTER),
 };
 static const struct shape driver = OBJECT(driver_fields);
@@ -26,8 +32,10 @@ static const struct field csi_node_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta,
-          CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should have the name of a Node that is given, if there are any")),
-                 CALL(RECOMMENDED, cross_owned_by_node, NEEDS_SET, INFO, STORAGE_DOCUMENTED, DETAIL("should have the Node of that name as its owner, where that is given")))),
+          CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
+                     DETAIL("should have the name of a Node that is given, if there are any")),
+                 CALL(RECOMMENDED, cross_owned_by_node, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
+                     DETAIL("should have the Node of that name as its owner, where that is given")))),
     FIELD("spec",       &spec, CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

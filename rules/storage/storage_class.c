@@ -29,18 +29,24 @@ static const char *const fields_of_the_class[] = {
     "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
 };
 
-#define SECRET(of, part)  "csi.storage.k8s.io/" of "-secret-" part
+#define SECRET(of, part)     "csi.storage.k8s.io/" of "-secret-" part
+#define HAS_SECRET(of, part) HAS_ENTRY("parameters", SECRET(of, part))
+#define NO_SECRET(of, part)  NO_ENTRY("parameters", SECRET(of, part))
+
 /* Name and namespace of a secret: both or neither. */
-#define SECRET_PAIR(of)                                                                                                      \
-    ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET(of, "name")), NO_ENTRY("parameters", SECRET(of, "namespace"))), \
-           DETAIL("should have " SECRET(of, "namespace") " beside the name: the provisioner refuses one without the other")), \
-    ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(NO_ENTRY("parameters", SECRET(of, "name")), HAS_ENTRY("parameters", SECRET(of, "namespace"))), \
-           DETAIL("should have " SECRET(of, "name") " beside the namespace: the provisioner refuses one without the other"))
+#define ADD_NAMESPACE(of) DETAIL("should have " SECRET(of, "namespace") " beside the name: the provisioner refuses one without the other")
+#define ADD_NAME(of)      DETAIL("should have " SECRET(of, "name") " beside the namespace: the provisioner refuses one without the other")
+
+#define SECRET_ADVICE(...) ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, __VA_ARGS__)
+#define NAME_ONLY(of)      SECRET_ADVICE(IF(HAS_SECRET(of, "name"), NO_SECRET(of, "namespace")), ADD_NAMESPACE(of))
+#define NAMESPACE_ONLY(of) SECRET_ADVICE(IF(NO_SECRET(of, "name"), HAS_SECRET(of, "namespace")), ADD_NAME(of))
+#define SECRET_PAIR(of)    NAME_ONLY(of), NAMESPACE_ONLY(of)
 
 #define FILE_SYSTEM_TYPE "csi.storage.k8s.io/fstype"
 
 static const struct shape parameter = { SHAPE_OF(STRING),
-    CHECKS(FORMAT(FILE_SYSTEM, SHOULD, IF(KEY_IS("fstype", "fsType", FILE_SYSTEM_TYPE)), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/plugins.go VolumeParameterFSType"))) };
+    CHECKS(FORMAT(FILE_SYSTEM, SHOULD, IF(KEY_IS("fstype", "fsType", FILE_SYSTEM_TYPE)),
+               SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/plugins.go VolumeParameterFSType"))) };
 
 #define DEFAULT_CLASS "storageclass.kubernetes.io/is-default-class"
 #define BETA_DEFAULT_CLASS "storageclass.beta.kubernetes.io/is-default-class"
@@ -49,37 +55,59 @@ static const struct field storage_class_fields[] = {
     FIELD("kind",                 STRING),
     FIELD("apiVersion",           STRING),
     FIELD("metadata",             &object_meta,
-          CHECKS(BROKEN_IF(DEPRECATED, INFO, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)), AT("annotations[" BETA_DEFAULT_CLASS "]"),
-                           DETAIL("has the old name of this annotation, which is still read: use " DEFAULT_CLASS), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
-                 BROKEN_IF(ENUM, SHOULD, REASON(FORBIDDEN), IF(HAS_ENTRY("metadata.annotations", DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS, "true", "false")),
-                          AT("annotations[" DEFAULT_CLASS "]"), DETAIL("should be \"true\" or \"false\": any other text means false"), SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
-                 CALL(SINGLE_DEFAULT, cross_only_default_storage_class, NEEDS_SET, SHOULD, SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"), DETAIL("should mark the only default among the classes given")))),
-    FIELD("provisioner",          STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
-                 NONE_OF(REMOVED_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE, DETAIL("was taken out of Kubernetes and can provision nothing")),
-                 NONE_OF(REMOVED_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE, DETAIL("is served by its CSI driver, which has to be installed")),
+          CHECKS(BROKEN_IF(DEPRECATED, INFO, REASON(FORBIDDEN),
+                     IF(HAS_ENTRY("metadata.annotations", BETA_DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS)),
+                     AT("annotations[" BETA_DEFAULT_CLASS "]"),
+                     DETAIL("has the old name of this annotation, which is still read: use " DEFAULT_CLASS),
+                     SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
+                 BROKEN_IF(ENUM, SHOULD, REASON(FORBIDDEN),
+                     IF(HAS_ENTRY("metadata.annotations", DEFAULT_CLASS), NO_ENTRY("metadata.annotations", DEFAULT_CLASS, "true", "false")),
+                     AT("annotations[" DEFAULT_CLASS "]"),
+                     DETAIL("should be \"true\" or \"false\": any other text means false"),
+                     SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
+                 CALL(SINGLE_DEFAULT, cross_only_default_storage_class, NEEDS_SET, SHOULD,
+                     SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"),
+                     DETAIL("should mark the only default among the classes given")))),
+    FIELD("provisioner",          STRING,
+          CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
+                 NONE_OF(REMOVED_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE,
+                     DETAIL("was taken out of Kubernetes and can provision nothing")),
+                 NONE_OF(REMOVED_PLUGIN, migrated_plugins, INFO, IN_TREE_SOURCE,
+                     DETAIL("is served by its CSI driver, which has to be installed")),
                  FORMAT(RESERVED_PLUGIN, SHOULD, IN_TREE_SOURCE),
-                 CALL(ATTACHABLE, cross_driver_persists, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should not be a CSIDriver of ephemeral volumes only")))),
-    FIELD("parameters",           MAP(&parameter), UNSET_MEANS("the provisioner chooses, the file system as well"), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS,
-                 KEYS(NONE_OF(MISPLACED_FIELD, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED, DETAIL("is a field of the class: as a parameter it has no effect, and drivers refuse it")),
-                      NONE_OF(DEPRECATED, NAMES("fstype", "fsType"), INFO, PROVISIONER_DOCUMENTED, IF(FITS_NOT("provisioner", IN_TREE_PLUGIN), NO_ENTRY("parameters", FILE_SYSTEM_TYPE)),
-                               DETAIL("is deprecated for CSI drivers: use " FILE_SYSTEM_TYPE)),
+                 CALL(ATTACHABLE, cross_driver_persists, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
+                     DETAIL("should not be a CSIDriver of ephemeral volumes only")))),
+    FIELD("parameters",           MAP(&parameter), UNSET_MEANS("the provisioner chooses, the file system as well"),
+          CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS,
+                 KEYS(NONE_OF(MISPLACED_FIELD, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED,
+                          DETAIL("is a field of the class: as a parameter it has no effect, and drivers refuse it")),
+                      NONE_OF(DEPRECATED, NAMES("fstype", "fsType"), INFO, PROVISIONER_DOCUMENTED,
+                          IF(FITS_NOT("provisioner", IN_TREE_PLUGIN), NO_ENTRY("parameters", FILE_SYSTEM_TYPE)),
+                          DETAIL("is deprecated for CSI drivers: use " FILE_SYSTEM_TYPE)),
                       FORMAT(CSI_PARAMETER, SHOULD, PROVISIONER_DOCUMENTED)),
                  ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fstype"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
-                        DETAIL("should not have both fstype and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
+                     DETAIL("should not have both fstype and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
                  ADVICE_IF(SHOULD, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", "fsType"), HAS_ENTRY("parameters", FILE_SYSTEM_TYPE)),
-                        DETAIL("should not have both fsType and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
-                 NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_SET("parameters")), DETAIL("have no effect: nothing is provisioned")),
+                     DETAIL("should not have both fsType and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
+                 NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_SET("parameters")),
+                     DETAIL("have no effect: nothing is provisioned")),
                  SECRET_PAIR("provisioner"), SECRET_PAIR("controller-publish"), SECRET_PAIR("node-stage"), SECRET_PAIR("node-publish"),
                  SECRET_PAIR("controller-expand"), SECRET_PAIR("node-expand"), SECRET_PAIR("controller-modify"),
-                 ADVICE_IF(INFO, PROVISIONER_DOCUMENTED, IF(HAS_ENTRY("parameters", SECRET("provisioner", "name")), NO_ENTRY("parameters", SECRET("controller-expand", "name")), IS_TRUE("allowVolumeExpansion")),
-                        DETAIL("has no " SECRET("controller-expand", "name") ", although volumes may be expanded: that fails if the driver needs the secret")))),
+                 ADVICE_IF(INFO, PROVISIONER_DOCUMENTED,
+                     IF(HAS_SECRET("provisioner", "name"), NO_SECRET("controller-expand", "name"), IS_TRUE("allowVolumeExpansion")),
+                     DETAIL("has no " SECRET("controller-expand", "name") ", although volumes may be expanded: that fails if the "
+                            "driver needs the secret")))),
     FIELD("reclaimPolicy",        STRING, POINTER, DEFAULT(TEXT("Delete")),
           CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), ENUM(NAMES("", "Delete", "Retain")))),
     FIELD("mountOptions",         LIST(STRING),
-          CHECKS(FORBIDDEN(SHOULD, IN_TREE_SOURCE, IF(EQUALS("provisioner", "kubernetes.io/host-path")), DETAIL("the plugin supports no mount options, and refuses to provision")))),
+          CHECKS(FORBIDDEN(SHOULD, IN_TREE_SOURCE, IF(EQUALS("provisioner", "kubernetes.io/host-path")),
+                     DETAIL("the plugin supports no mount options, and refuses to provision")))),
     FIELD("allowVolumeExpansion", BOOL, POINTER,
-          CHECKS(NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_TRUE("allowVolumeExpansion")), DETAIL("has no effect: nothing expands such volumes")))),
-    FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")), CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
-    FIELD("allowedTopologies",    LIST(&topology_term), UNSET_MEANS("no restriction"), CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
+          CHECKS(NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_TRUE("allowVolumeExpansion")),
+                     DETAIL("has no effect: nothing expands such volumes")))),
+    FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")),
+          CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
+    FIELD("allowedTopologies",    LIST(&topology_term), UNSET_MEANS("no restriction"),
+          CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
 };
 const struct shape storage_class = OBJECT(storage_class_fields, SOURCE(STORAGE_VALIDATION));

@@ -4,7 +4,9 @@
 static const struct field volume_attributes_class_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
-    FIELD("metadata",   &object_meta, CHECKS(CALL(SINGLE_DEFAULT, cross_only_default_attributes_class, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED, DETAIL("should mark the only default among the classes given")))),
+    FIELD("metadata",   &object_meta,
+          CHECKS(CALL(SINGLE_DEFAULT, cross_only_default_attributes_class, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
+                     DETAIL("should mark the only default among the classes given")))),
     FIELD("driverName", STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE))),
     FIELD("parameters", MAP(STRING), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN)), REQUIRED(), PARAMETERS)),
 };

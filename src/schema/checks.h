@@ -9,10 +9,10 @@
 #include "schema/predicates.h"
 #include "schema/shape.h"
 
-/* CHECKS(check...); CHECKED_BY(list), of a list of checks that several fields share: static const struct check list[] = CHECK_LIST(check...). */
-#define CHECKS(...)     .checks = (const struct check[])CHECK_LIST(__VA_ARGS__)
+/* CHECKS(check...); CHECKED_BY(list), of checks that several fields share: static const struct check list[] = CHECK_LIST(check...). */
+#define CHECKS(...)      .checks = (const struct check[])CHECK_LIST(__VA_ARGS__)
 #define CHECKED_BY(list) .checks = (list)
-#define CHECK_LIST(...) { __VA_ARGS__, { .op = CHECK_END } }
+#define CHECK_LIST(...)  { __VA_ARGS__, { .op = CHECK_END } }
 
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
@@ -89,7 +89,7 @@
 
 /* ---- lists and maps: how many ---- */
 
-/* MAX_ITEMS(n): of a list or map. Ends the row where it is broken; MAX_ITEMS_CONTINUE(n) does not. EXACT_ITEMS(n): neither more nor less. */
+/* MAX_ITEMS(n): of a list or map; ends the row where it is broken, which MAX_ITEMS_CONTINUE(n) does not. EXACT_ITEMS(n). */
 #define MAX_ITEMS(...)                MAX_ITEMS_(__VA_ARGS__, )
 #define MAX_ITEMS_(max, ...)          CHECK_(MAX_ITEMS, MAX_ITEMS, .high = (max), .stop = true, __VA_ARGS__)
 #define MAX_ITEMS_CONTINUE(...)       MAX_ITEMS_CONTINUE_(__VA_ARGS__, )
@@ -165,9 +165,9 @@
 /* IMMUTABLE(): equal to the old value by meaning: with defaults filled in, unset and empty lists alike, quantities by value.
  * IMMUTABLE(STRICT): an unset map or list differs from an empty one.
  * IMMUTABLE_BY_KEY("name", NAMES("left out")): elements of a list with the same key, but for some members; reported there. */
-#define IMMUTABLE(...)                      CHECK_(IMMUTABLE, IMMUTABLE, ON_ANY_UPDATE, __VA_ARGS__)
-#define IMMUTABLE_BY_KEY(...)               IMMUTABLE_BY_KEY_(__VA_ARGS__, )
-#define IMMUTABLE_BY_KEY_(key, except, ...) CHECK_(IMMUTABLE_BY_KEY, IMMUTABLE, ON_ANY_UPDATE, .name = (key), .names = (except), __VA_ARGS__)
+#define IMMUTABLE(...)                     CHECK_(IMMUTABLE, IMMUTABLE, ON_ANY_UPDATE, __VA_ARGS__)
+#define IMMUTABLE_BY_KEY(...)              IMMUTABLE_BY_KEY_(__VA_ARGS__, )
+#define IMMUTABLE_BY_KEY_(key, other, ...) CHECK_(IMMUTABLE_BY_KEY, IMMUTABLE, ON_ANY_UPDATE, .name = (key), .names = (other), __VA_ARGS__)
 
 /* UNCHANGEABLE_IF(IF(…)): an update that changes the value, as its condition says. */
 #define UNCHANGEABLE_IF(...) CHECK_(UNCHANGEABLE, IMMUTABLE, ON_ANY_UPDATE, .detail = "field is immutable", __VA_ARGS__)
@@ -197,7 +197,8 @@
  * Reported as info, because the object may be somewhere else; as a warning where one of them has nearly that name. TYPOS_ONLY: not
  * reported otherwise, as such objects need not exist. */
 #define NAMES_OBJECT(...)                     NAMES_OBJECT_(__VA_ARGS__, )
-#define NAMES_OBJECT_(in_group, of_kind, ...) CHECK_(NAMES_OBJECT, MISSING_OBJECT, .plus = (in_group), .name = (of_kind), NEEDS_SET, INFO, __VA_ARGS__)
+#define NAMES_OBJECT_(in_group, of_kind, ...) CHECK_(NAMES_OBJECT, MISSING_OBJECT, OF_KIND_(in_group, of_kind), NEEDS_SET, __VA_ARGS__)
+#define OF_KIND_(in_group, of_kind)           .plus = (in_group), .name = (of_kind), INFO
 #define TYPOS_ONLY                            .strict = true
 
 /* CALL(RULE, function): the last resort, a function in rules/cross/. ARGUMENT("…"): what the function gets. NEEDS_SET: it asks about

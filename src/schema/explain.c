@@ -68,25 +68,36 @@ static const char *asks(struct tour *tour, const struct check *check)
 
 /* ---- arguments ---- */
 
+enum bounds { NO_BOUND, MAX, MIN_MAX, OF_FORMAT };
+
+static void set_bounds(struct constraint_arguments *arguments, const struct check *check, enum bounds bounds)
+{
+    arguments->has_min = bounds == MIN_MAX && !check->strict;
+    arguments->min = check->low;
+    if (bounds == MAX || bounds == MIN_MAX)
+        arguments->max = check->high;
+    if (bounds == OF_FORMAT)
+        arguments->max = words_format_bytes(check->format);
+    arguments->has_max = arguments->max != INT64_MAX && (arguments->max || arguments->has_min);
+}
+
 struct constraint_arguments explain_arguments(const struct constraint *constraint)
 {
     enum { NO_NAME, VALUES, ITS_MEMBER, OF_ELEMENT, SIBLING_NAME, ROOT_PATH, OTHER };
-    static const unsigned char names_are[CHECK_OPS] = {
-#define OP(id, function, shapes, value, name, names, words) [CHECK_##id] = names,
+    static const struct {
+        uint8_t bounds, names;
+    } rows[CHECK_OPS] = {
+#define OP(id, function, shapes, value, bounds, name, names, words) [CHECK_##id] = { bounds, names },
 #include "schema/ops.def"
 #undef OP
     };
     const struct check *check = constraint->check;
+    struct constraint_arguments arguments = { .values = NULL };
     if (!check)
-        return (struct constraint_arguments){ .values = NULL };
-    struct constraint_arguments arguments = { .key = check->name, .min = check->low };
-    *(names_are[check->op] == VALUES ? &arguments.values : &arguments.members) = check->names;
-    arguments.has_min = (check->op == CHECK_RANGE && !check->strict) || check->op == CHECK_EXACT_ITEMS;
-    if (check->op == CHECK_FORMAT)
-        arguments.max = words_format_bytes(check->format);
-    else if (check->op != CHECK_COMPARE) /* there it is the direction */
-        arguments.max = check->high;
-    arguments.has_max = arguments.max != INT64_MAX && (arguments.max || arguments.has_min);
+        return arguments;
+    arguments.key = check->name;
+    *(rows[check->op].names == VALUES ? &arguments.values : &arguments.members) = check->names;
+    set_bounds(&arguments, check, (enum bounds)rows[check->op].bounds);
     return arguments;
 }
 
@@ -203,8 +214,11 @@ static const char *default_of(struct tour *tour, const struct field *field)
 static void visit_type(struct tour *tour, const struct schema_path *schema_path)
 {
     struct text text;
-    struct constraint constraint = { .field = path_of(tour, schema_path), .rule = RULE_TYPE, .reason = rule_info(RULE_TYPE)->reason, .versions = schema_path->versions,
-                                     .shape = schema_path->shape, .when = "", .source = schema_path->source, .gate = schema_path->gate, .default_value = default_of(tour, schema_path->field), .defaulted = schema_path->field && schema_path->field->default_value };
+    struct constraint constraint = {
+        .field = path_of(tour, schema_path), .rule = RULE_TYPE, .reason = rule_info(RULE_TYPE)->reason, .versions = schema_path->versions,
+        .shape = schema_path->shape, .when = "", .source = schema_path->source, .gate = schema_path->gate,
+        .default_value = default_of(tour, schema_path->field), .defaulted = schema_path->field && schema_path->field->default_value,
+    };
     text_init(&text, tour->arena);
     text_add(&text, "must be of type ");
     add_type(&text, schema_path->shape);
@@ -225,13 +239,19 @@ static void visit_checks(struct tour *tour, const struct schema_path *schema_pat
             if (skips.count < sizeof skips.rows / sizeof *skips.rows)
                 skips.rows[skips.count++] = checks;
         } else if (checks->op == CHECK_KEYS) {
-            const struct schema_path keys = { schema_path, "{key}", &shape_string, schema_path->source, schema_path->versions, schema_path->gate, NULL };
+            struct schema_path keys = *schema_path;
+            keys.up = schema_path;
+            keys.segment = "{key}";
+            keys.shape = &shape_string;
+            keys.field = NULL;
             visit_checks(tour, &keys, checks->each);
         } else if (checks->op != CHECK_RATCHET) {
             const struct constraint constraint = {
-                .field = path_of(tour, schema_path), .rule = checks->rule, .severity = checks->severity, .versions = both(schema_path->versions, checks->versions),
+                .field = path_of(tour, schema_path), .rule = checks->rule, .severity = checks->severity,
+                .versions = both(schema_path->versions, checks->versions),
                 .reason = checks->reason ? checks->reason : rule_info(checks->rule)->reason, .shape = schema_path->shape, .check = checks,
-                .asks = asks(tour, checks), .when = when(tour, checks, &skips), .source = checks->source ? checks->source : schema_path->source, .gate = schema_path->gate,
+                .asks = asks(tour, checks), .when = when(tour, checks, &skips),
+                .source = checks->source ? checks->source : schema_path->source, .gate = schema_path->gate,
             };
             if (!tour->arena->failure)
                 tour->visit(tour->self, &constraint);
@@ -244,13 +264,18 @@ static void visit_value(struct tour *tour, const struct schema_path *schema_path
     const struct shape *shape = schema_path->shape;
     visit_checks(tour, schema_path, shape->checks);
     if (shape->type == SHAPE_LIST || shape->type == SHAPE_MAP) {
-        const struct schema_path element = { schema_path, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, shape->of->source ? shape->of->source : schema_path->source, schema_path->versions, schema_path->gate, NULL };
+        const char *source = shape->of->source ? shape->of->source : schema_path->source;
+        const struct schema_path element = {
+            schema_path, shape->type == SHAPE_LIST ? "[]" : "{}", shape->of, source, schema_path->versions, schema_path->gate, NULL
+        };
         visit_value(tour, &element);
     }
     for (uint16_t i = 0; i < shape->field_count; i++) {
         const struct field *field = &shape->fields[i];
-        const struct schema_path member = { schema_path, field->name.data, field->shape, field->shape->source ? field->shape->source : schema_path->source, both(schema_path->versions, field->versions),
-                                    field->gate ? field->gate : schema_path->gate, field };
+        const struct schema_path member = {
+            schema_path, field->name.data, field->shape, field->shape->source ? field->shape->source : schema_path->source,
+            both(schema_path->versions, field->versions), field->gate ? field->gate : schema_path->gate, field
+        };
         visit_type(tour, &member);
         visit_checks(tour, &member, field->checks);
         visit_value(tour, &member);

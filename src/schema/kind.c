@@ -1,25 +1,31 @@
 #include "schema/kind.h"
 
+/* Whether the row is of that kind, and no role's. */
+static bool is_of(const struct kind *row, struct bytes group, struct bytes kind)
+{
+    return !row->role && bytes_equal(row->kind, kind) && bytes_equal(row->group, group);
+}
+
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind)
 {
     for (size_t i = 0; i < kind_count; i++)
-        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].version, version) && bytes_equal(kinds[i].group, group))
+        if (is_of(&kinds[i], group, kind) && bytes_equal(kinds[i].version, version))
             return &kinds[i];
     return NULL;
 }
 
-/* Whether API version a is newer than b: v1 before any beta, beta before alpha, and the higher number. */
+/* Whether API version a is newer than b: v1 before any beta, beta before alpha, which is longer (vNalphaM), and the higher number. */
 static bool is_newer(struct bytes a, struct bytes b)
 {
     bool stable = a.length == 2, other_stable = b.length == 2;
-    return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0; /* vNbetaM is shorter than vNalphaM */
+    return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0;
 }
 
 const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version)
 {
     const struct kind *newest = NULL;
     for (size_t i = 0; i < kind_count; i++)
-        if (!kinds[i].role && bytes_equal(kinds[i].kind, kind) && bytes_equal(kinds[i].group, group) && versions_include(kinds[i].served, version) &&
+        if (is_of(&kinds[i], group, kind) && versions_include(kinds[i].served, version) &&
             (!newest || is_newer(kinds[i].version, newest->version)))
             newest = &kinds[i];
     return newest;

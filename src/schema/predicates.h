@@ -22,7 +22,8 @@
 /* The old object has that value, by its path from the root. */
 #define OLD_HAS(path) { .op = PREDICATE_OLD_HAS, .member = (path) }
 
-/* One of the members is set. Of the ordered members, one before this field is set. An element of the list has one of the members nonzero. */
+/* One of the members is set. Of the ordered members, one before this field is set. An element of the list has one of the members, and
+ * not zero. */
 #define ANY_SET(...)        { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) }
 #define ANY_BEFORE(members) { .op = PREDICATE_ANY_BEFORE, .names = (members) }
 #define ANY_HAS(...)        { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) }

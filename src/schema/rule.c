@@ -69,7 +69,8 @@ struct versions_text versions_words(struct versions versions)
     else if (versions.since && versions.until)
         snprintf(words.text, sizeof words.text, "1.%u to 1.%u", versions.since, versions.until);
     else if (versions.since || versions.until)
-        snprintf(words.text, sizeof words.text, "%s 1.%u", versions.since ? "since" : "until", versions.since ? versions.since : versions.until);
+        snprintf(words.text, sizeof words.text, "%s 1.%u", versions.since ? "since" : "until",
+                 versions.since ? versions.since : versions.until);
     return words;
 }
 

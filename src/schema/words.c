@@ -194,7 +194,7 @@ static bool add_template(struct text *text, const char **at, const struct subjec
 void words_add_check(struct text *text, const struct check *check)
 {
     static const char *const templates[CHECK_OPS] = {
-#define OP(id, function, shapes, value, name, names, words) [CHECK_##id] = words,
+#define OP(id, function, shapes, value, bounds, name, names, words) [CHECK_##id] = words,
 #include "schema/ops.def"
 #undef OP
     };

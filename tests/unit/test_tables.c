@@ -121,7 +121,7 @@ static void visit_arguments(const struct path *path, const struct shape *shape, 
         unsigned shapes;
         enum named name, names;
     } rows[CHECK_OPS] = {
-#define OP(id, function, shapes, value, name, names, ...) [CHECK_##id] = { shapes, name, names },
+#define OP(id, function, shapes, value, bounds, name, names, ...) [CHECK_##id] = { shapes, name, names },
 #include "schema/ops.def"
 #undef OP
     };
