@@ -109,7 +109,7 @@ void cross_consumed_enough(struct cross *cross)
     value_each(asked, entry) {
         struct value amount = lookup_find(&consumed, value_name(entry));
         if (value_compare(cross, amount, entry) < 0)
-            cross_report(cross, (struct cross_report){ .at = amount, .quoted = true, .detail = "is less than the request asks for" });
+            cross_report(cross, (struct cross_report){ .at = amount, .quoted = true });
     }
 }
 
@@ -141,7 +141,7 @@ void cross_results_exclusive(struct cross *cross)
         const struct indexed *first = cross_find(cross, &all_results, device_key(cross, result));
         bool itself = cross_is_same(cross, first) && (!cross_is_own(cross, first) || first->value.node->offset == result.node->offset);
         if (first && !itself)
-            cross_report(cross, (struct cross_report){ .at = result, .other = first, .detail = "is a device that is allocated already" });
+            cross_report(cross, (struct cross_report){ .at = result, .other = first });
     }
 }
 
@@ -155,7 +155,7 @@ static const struct indexed *own_device(struct cross *cross)
 void cross_device_exists(struct cross *cross)
 {
     if (cross_pool_is_given(cross, cross_around(cross)) && !own_device(cross))
-        cross_report(cross, (struct cross_report){ .quoted = true, .detail = "is no device of the pool, of which all slices are given" });
+        cross_report(cross, (struct cross_report){ .quoted = true });
 }
 
 /* Whether one of the values is that amount. */
@@ -233,10 +233,7 @@ void cross_device_provides(struct cross *cross)
         struct value has = lookup_find(&capacities, value_name(asked));
         if (value_is_set(has) && value_compare(cross, asked, value_at(cross, has, "value")) <= 0)
             continue;
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = device,
-            .detail = "has less capacity than the request asks for",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = device });
         return;
     }
 }
@@ -246,7 +243,7 @@ void cross_copied_from_device(struct cross *cross)
 {
     const struct indexed *device = own_device(cross);
     if (device && !value_equal(cross, cross_value(cross), value_at(cross, indexed_value(device), cross_argument(cross))))
-        cross_report(cross, (struct cross_report){ .other = device, .detail = "should be what the device has" });
+        cross_report(cross, (struct cross_report){ .other = device });
 }
 
 /* On nodeSelector: set where a device binds the claim to its node. */
@@ -258,10 +255,7 @@ void cross_bound_to_node(struct cross *cross)
         const struct indexed *device = cross_pool_device(cross, result);
         if (!value_is_true(value_at(cross, indexed_value(device), "bindsToNode")))
             continue;
-        cross_report(cross, (struct cross_report){
-            .other = device,
-            .detail = "should select the node to which the device binds the claim",
-        });
+        cross_report(cross, (struct cross_report){ .other = device });
         return;
     }
 }
@@ -292,7 +286,7 @@ void cross_taints_tolerated(struct cross *cross)
             tolerated |= tolerates(cross, one, taint);
         if (tolerated)
             continue;
-        cross_report(cross, (struct cross_report){ .other = device, .detail = "tolerates not all taints of the device" });
+        cross_report(cross, (struct cross_report){ .other = device });
         return;
     }
 }

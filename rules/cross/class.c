@@ -43,10 +43,7 @@ static void only_one(struct cross *cross, const struct index_definition *default
 {
     const struct indexed *first = cross_find(cross, defaults, any);
     if (first && !cross_is_same(cross, first))
-        cross_report(cross, (struct cross_report){
-            .below = "annotations", .other = first,
-            .detail = "should not mark a second default class: the one that was created last counts",
-        });
+        cross_report(cross, (struct cross_report){ .below = "annotations", .other = first });
 }
 
 void cross_only_default_storage_class(struct cross *cross)
@@ -76,10 +73,7 @@ void cross_unique_extended_resource(struct cross *cross)
 {
     const struct indexed *first = cross_find(cross, &extended_resources, value_text(cross_value(cross)));
     if (first && !cross_is_same(cross, first))
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = first,
-            .detail = "is mapped by another class, too: the one that was created last counts",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = first });
 }
 
 /* ---- capacity ---- */
@@ -125,10 +119,7 @@ void cross_capacity_published(struct cross *cross)
         return;
     first->memo = class;
     if (class != &none)
-        cross_report(cross, (struct cross_report){
-            .other = class,
-            .detail = "has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one",
-        });
+        cross_report(cross, (struct cross_report){ .other = class });
 }
 
 /* ---- ephemeral volumes ---- */
@@ -140,8 +131,5 @@ void cross_driver_persists(struct cross *cross)
     const struct indexed *driver = cross_named(cross, STORAGE, "CSIDriver", value_text(cross_value(cross)));
     struct value modes = value_at(cross, indexed_root(driver), "spec.volumeLifecycleModes");
     if (value_count(modes) == 1 && value_is(value_first(modes), "Ephemeral"))
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = driver,
-            .detail = "is a driver of ephemeral volumes only: kubelets refuse volumes of this class",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = driver });
 }

@@ -37,10 +37,7 @@ void cross_unique_device_name(struct cross *cross)
         if (!names.of) /* seldom needed: drivers leave their own domain out */
             lookup_init(cross, &names, map, NULL);
         if (value_is_set(lookup_find(&names, name)))
-            cross_report(cross, (struct cross_report){
-                .at = entry,
-                .detail = "is there without the domain of the driver, too: both are one name",
-            });
+            cross_report(cross, (struct cross_report){ .at = entry });
     }
 }
 
@@ -87,9 +84,6 @@ void cross_attribute_types(struct cross *cross)
         const struct indexed *first = cross_published_attribute(cross, driver, value_name(entry));
         const char *type = type_of(entry), *other = type_of(indexed_value(first));
         if (type && other && type != other)
-            cross_report(cross, (struct cross_report){
-                .at = entry, .other = first,
-                .detail = "has another type than in another device: no constraint can compare them",
-            });
+            cross_report(cross, (struct cross_report){ .at = entry, .other = first });
     }
 }

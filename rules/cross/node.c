@@ -12,7 +12,7 @@ void cross_named_after_node(struct cross *cross)
 {
     struct bytes name = value_text_at(cross, cross_root(cross), "metadata.name");
     if (name.length && cross_count(cross, "", "Node") && !own_node(cross))
-        cross_report(cross, (struct cross_report){ .below = "name", .quoted = true, .detail = "is the name of no Node that is given" });
+        cross_report(cross, (struct cross_report){ .below = "name", .quoted = true });
 }
 
 /* On metadata: an owner is the node of that name, where it is given. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
@@ -24,10 +24,7 @@ void cross_owned_by_node(struct cross *cross)
     value_each(value_at(cross, cross_value(cross), "ownerReferences"), owner)
         if (value_is(value_at(cross, owner, "kind"), "Node") && bytes_equal(value_text_at(cross, owner, "name"), indexed_name(node)))
             return;
-    cross_report(cross, (struct cross_report){
-        .below = "ownerReferences", .other = node,
-        .detail = "should name the Node, so that this goes when the node goes",
-    });
+    cross_report(cross, (struct cross_report){ .below = "ownerReferences", .other = node });
 }
 
 /* On topologyKeys: each is a label of the node. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINodeDriver.topologyKeys. */
@@ -39,10 +36,7 @@ void cross_topology_labels(struct cross *cross)
     const struct lookup *labels = indexed_lookup(cross, node, "metadata.labels", NULL);
     value_each(cross_value(cross), key)
         if (!value_is_set(lookup_find(labels, value_text(key))))
-            cross_report(cross, (struct cross_report){
-                .at = key, .quoted = true, .other = node,
-                .detail = "is no label of the Node that is given",
-            });
+            cross_report(cross, (struct cross_report){ .at = key, .quoted = true, .other = node });
 }
 
 /* ---- attachments ---- */
@@ -52,10 +46,7 @@ void cross_attach_required(struct cross *cross)
 {
     const struct indexed *driver = cross_named(cross, "storage.k8s.io", "CSIDriver", value_text(cross_value(cross)));
     if (value_is_false(value_at(cross, indexed_root(driver), "spec.attachRequired")))
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = driver,
-            .detail = "is a driver with attachRequired false: nothing attaches this",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = driver });
 }
 
 /* On attacher: the node has the driver. Source: k8s.io/api v0.35.4 storage/v1/types.go CSINode. */
@@ -63,10 +54,7 @@ void cross_attacher_on_node(struct cross *cross)
 {
     struct indexed *node = cross_named(cross, "storage.k8s.io", "CSINode", value_text(cross_sibling(cross, "nodeName")));
     if (node && !value_is_set(lookup_find(indexed_lookup(cross, node, "spec.drivers", "name"), value_text(cross_value(cross)))))
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = node,
-            .detail = "is not among the drivers of the CSINode that is given",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = node });
 }
 
 /* ---- slices for one node ---- */
@@ -86,5 +74,5 @@ void cross_single_node(struct cross *cross)
     bool by_label = !value_count(fields) && value_is(value_at(cross, only_one(labels), "key"), "kubernetes.io/hostname");
     struct value one = by_name ? only_one(fields) : only_one(labels);
     if ((by_name || by_label) && value_is(value_at(cross, one, "operator"), "In") && value_count(value_at(cross, one, "values")) == 1)
-        cross_report(cross, (struct cross_report){ .detail = "is for one node: nodeName says so, and lets autoscalers know" });
+        cross_report(cross, (struct cross_report){ .detail = NULL });
 }

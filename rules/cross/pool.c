@@ -116,10 +116,7 @@ void cross_pool_generation(struct cross *cross)
 {
     const struct pool *pool = pool_of(cross, cross_root(cross));
     if (pool && generation_of(cross, cross_root(cross)) < pool->generation)
-        cross_report(cross, (struct cross_report){
-            .quoted = true, .other = pool->newest,
-            .detail = "is lower than that of another slice of the pool: consumers ignore this one",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true, .other = pool->newest });
 }
 
 void cross_pool_count(struct cross *cross)
@@ -144,10 +141,7 @@ void cross_pool_incomplete(struct cross *cross)
 {
     const struct pool *pool = own_pool(cross);
     if (pool && cross_is_own(cross, pool->newest) && count_said(cross, cross_root(cross)) > pool->slices)
-        cross_report(cross, (struct cross_report){
-            .quoted = true,
-            .detail = "is more than the slices of the pool that are given: nothing is allocated before all are there",
-        });
+        cross_report(cross, (struct cross_report){ .quoted = true });
 }
 
 void cross_pool_nodes(struct cross *cross)
@@ -162,10 +156,7 @@ void cross_pool_nodes(struct cross *cross)
         bool is_text = mine.shape->type == SHAPE_STRING; /* selectors may differ */
         if (is_text ? value_equal(cross, mine, theirs) : value_is_set(mine) == value_is_set(theirs))
             continue;
-        cross_report(cross, (struct cross_report){
-            .below = *member, .quoted = true, .other = pool->newest,
-            .detail = "is not as in another slice of the pool: all of them are on the same nodes",
-        });
+        cross_report(cross, (struct cross_report){ .below = *member, .quoted = true, .other = pool->newest });
         return;
     }
 }
@@ -215,10 +206,7 @@ static void unique_names(struct cross *cross, const struct index_definition *all
     value_each(cross_value(cross), element) {
         const struct indexed *first = cross_find(cross, all, name_key(cross, generation, value_text_at(cross, element, "name")));
         if (first && !cross_is_same(cross, first))
-            cross_report(cross, (struct cross_report){
-                .at = element, .below = "name", .quoted = true, .other = first,
-                .detail = "is in another slice of the pool, too",
-            });
+            cross_report(cross, (struct cross_report){ .at = element, .below = "name", .quoted = true, .other = first });
     }
 }
 

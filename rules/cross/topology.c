@@ -49,10 +49,10 @@ static void add_values(struct cross *cross, struct text *text, struct value list
     text_add(text, "]");
 }
 
-/* What a term selects, as text that is equal for equal terms. */
+/* What a term with expressions selects, as text that is equal for equal terms. */
 static void add_term(struct cross *cross, struct text *text, struct value list)
 {
-    struct expression *expressions = cross_alloc(cross, cross_scratch(cross), (value_count(list) + 1) * sizeof *expressions);
+    struct expression *expressions = cross_alloc(cross, cross_scratch(cross), value_count(list) * sizeof *expressions);
     if (!expressions)
         return;
     value_each(list, each)
@@ -66,21 +66,23 @@ static void add_term(struct cross *cross, struct text *text, struct value list)
     }
 }
 
+/* Whether one of the terms before it selects the same. */
+static bool is_repeated(struct cross *cross, struct map *seen, struct value list)
+{
+    if (!value_count(list))
+        return true;
+    struct text text = cross_text(cross);
+    add_term(cross, &text, list);
+    struct bytes selected = { cross_end_text(cross, &text), (uint32_t)text.length };
+    return selected.data && map_add(seen, selected, list.node);
+}
+
 void cross_unique_topology_terms(struct cross *cross)
 {
-    struct value terms = cross_value(cross);
     struct map seen;
-    if (!cross_map(cross, &seen, cross_scratch(cross), value_count(terms)))
+    if (!cross_map(cross, &seen, cross_scratch(cross), value_count(cross_value(cross))))
         return;
-    for (struct value term = value_first(terms); value_is_set(term) && !cross_failed(cross); term = value_next(term)) {
-        struct value list = value_at(cross, term, "matchLabelExpressions");
-        struct text text = cross_text(cross);
-        add_term(cross, &text, list);
-        struct bytes selected = { cross_end_text(cross, &text), (uint32_t)text.length };
-        if (selected.data && (!value_count(list) || map_add(&seen, selected, term.node)))
-            cross_report(cross, (struct cross_report){
-                .at = term, .below = "matchLabelExpressions",
-                .detail = "selects what an earlier term selects",
-            });
-    }
+    value_each(cross_value(cross), term)
+        if (is_repeated(cross, &seen, value_at(cross, term, "matchLabelExpressions")))
+            cross_report(cross, (struct cross_report){ .at = term, .below = "matchLabelExpressions" });
 }

@@ -13,7 +13,7 @@ static const struct field driver_spec_fields[] = {
     FIELD("topologyKeys", LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, SHOULD))), POINTER, /* the kubelet makes them labels of the node */
           CHECKS(REQUIRED(),
                  CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD,
-                     DETAIL("should be labels of the Node, where that is given")))),
+                     DETAIL("is no label of the Node that is given")))),
 };
 static const struct shape driver_spec = OBJECT(driver_spec_fields, CHECKS(ALSO_IN_LIST("status.drivers", "../../status")));
 
@@ -46,7 +46,7 @@ static const struct field alpha_csi_node_info_fields[] = {
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta,
           CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD,
-                     DETAIL("should have the name of a Node that is given, if there are any")))),
+                     DETAIL("is the name of no Node that is given")))),
     FIELD("spec",       &spec, POINTER, CHECKS(REQUIRED())),
     FIELD("status",     &status, POINTER, CHECKS(REQUIRED())),
 };

@@ -123,7 +123,7 @@ static const struct field config_fields[] = {
     FIELD("opaque",   &device_configuration, POINTER,
           CHECKS(REQUIRED(STOP),
                  CALL(CONFIG_DRIVER, cross_config_driver, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be for a driver that a class of the requests names, where these are given")))),
+                     DETAIL("is a driver that none of the request's classes names: nothing reads this configuration")))),
 };
 static const struct shape config = OBJECT(config_fields);
 

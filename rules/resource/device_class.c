@@ -15,7 +15,7 @@ static const struct field spec_fields[] = {
     FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"),
           CHECKS(FORMAT(EXTENDED_RESOURCE_NAME),
                  CALL(UNIQUE_ACROSS_OBJECTS, cross_unique_extended_resource, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be in no other class that is given")))),
+                     DETAIL("is mapped by another class, too: the one that was created last counts")))),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

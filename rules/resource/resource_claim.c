@@ -3,7 +3,7 @@
 
 /* Members that are copied: from the request, or from the device, whose slice may have changed since. */
 #define REQUEST_HAS DETAIL("should be what the request has")
-#define DEVICE_HAS  DETAIL("should be what the device has, where its slice is given")
+#define DEVICE_HAS  DETAIL("should be what the device has")
 
 #define FROM_REQUEST(member) CALL(ALLOCATION, cross_copied_from_request, ARGUMENT(member), SHOULD, RESOURCE_DOCUMENTED, REQUEST_HAS)
 #define FROM_DEVICE(member)  CALL(ALLOCATION, cross_copied_from_device, NEEDS_SET, ARGUMENT(member), INFO, RESOURCE_DOCUMENTED, DEVICE_HAS)
@@ -15,14 +15,14 @@ static const struct field result_fields[] = {
     FIELD("device",           STRING,
           CHECKS(FORMAT(DNS_LABEL),
                  CALL(MISSING_OBJECT, cross_device_exists, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be a device of the pool, where all slices of it are given")),
+                     DETAIL("is no device of the pool, of which all slices are given")),
                  CALL(ALLOCATION, cross_device_provides, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
-                     DETAIL("should have the capacity that the request asks for, where its slice is given")))),
+                     DETAIL("has less capacity than the request asks for")))),
     FIELD("adminAccess",      BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"), CHECKS(FROM_REQUEST("adminAccess"))),
     FIELD("tolerations",      LIST(&result_toleration), SINCE(33),
           CHECKS(MAX_ITEMS_CONTINUE(16, SHOULD, RESOURCE_DOCUMENTED), FROM_REQUEST("tolerations"),
                  CALL(ALLOCATION, cross_taints_tolerated, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
-                     DETAIL("should tolerate the taints of the device, where its slice is given")))),
+                     DETAIL("tolerates not all taints of the device")))),
 #define CONDITIONS_COPIED FROM_DEVICE("bindingConditions"),
 #define FAILURES_COPIED   FROM_DEVICE("bindingFailureConditions"),
 #include "rules/resource/binding_conditions.def"
@@ -31,7 +31,7 @@ static const struct field result_fields[] = {
           CHECKS(RECOMMENDED(INFO, RESOURCE_DOCUMENTED, IF(IS_SET("shareID")),
                      DETAIL("should say what the share takes")),
                  CALL(ALLOCATION, cross_consumed_enough, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be no less than the request asks for")),
+                     DETAIL("is less than the request asks for")),
                  CALL(ALLOCATION, cross_consumed_possible, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
                      DETAIL("should be what the device gives, where its slice is given")))),
 };
@@ -53,7 +53,7 @@ static const struct field allocated_fields[] = {
                  CALL(MUTUALLY_EXCLUSIVE, cross_results_one_choice, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should have results of one of those to choose from")),
                  CALL(UNIQUE_ACROSS_OBJECTS, cross_results_exclusive, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should have no device that is allocated already")))),
+                     DETAIL("is a device that is allocated already")))),
     FIELD("config",  LIST(&config), CHECKS(MAX_ITEMS(64))),
 };
 static const struct shape allocated = OBJECT(allocated_fields);
@@ -62,7 +62,7 @@ static const struct field allocation_fields[] = {
     FIELD("devices",             &allocated),
     FIELD("nodeSelector",        &node_selector, POINTER, UNSET_MEANS("every node"),
           CHECKS(CALL(RECOMMENDED, cross_bound_to_node, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
-                     DETAIL("should be set for a device with bindsToNode, where its slice is given")))),
+                     DETAIL("should select the node to which the device binds the claim")))),
     FIELD("allocationTimestamp", TIME, POINTER, SINCE(34), UNSET_MEANS("it is not known when")),
 };
 static const struct shape allocation = OBJECT(allocation_fields);
@@ -92,7 +92,7 @@ static const struct field device_status_fields[] = {
     FIELD("device",      STRING,
           CHECKS(FORMAT(DNS_LABEL),
                  CALL(MISSING_OBJECT, cross_device_exists, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be a device of the pool, where all slices of it are given")))),
+                     DETAIL("is no device of the pool, of which all slices are given")))),
     FIELD("shareID",     STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
     FIELD("conditions",  LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_CONTINUE(8))),
     FIELD("data",        RAW, POINTER, CHECKS(JSON_OBJECT(10240))),

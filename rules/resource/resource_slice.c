@@ -103,7 +103,7 @@ static const struct shape mapping = OBJECT(mapping_fields);
 /* From 1.36 on, what is wrong with a key is reported at the map. */
 #define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
-#define NAMED_ONCE DETAIL("should have each name once, with or without the domain of the driver")
+#define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
@@ -136,7 +136,7 @@ static const struct field pool_fields[] = {
                      DETAIL("is left out, and counts as 0")),
                  AT_LEAST(0),
                  CALL(POOL_SLICES, cross_pool_generation, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should be the highest of the pool among the slices given")),
+                     DETAIL("is lower than that of another slice of the pool: consumers ignore this one")),
                  BROKEN_IF(GENERATION_RAISED, INFO, WHEN(UPDATE), RESOURCE_DOCUMENTED,
                      IF(IS_UNCHANGED("generation"), CHANGED("../devices")),
                      DETAIL("should be raised, because devices of the pool change")),
@@ -148,7 +148,7 @@ static const struct field pool_fields[] = {
                  CALL(POOL_SLICES, cross_pool_count, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should be what all slices of the pool say, and no less than are given")),
                  CALL(POOL_SLICES, cross_pool_incomplete, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
-                     DETAIL("should be no more than the slices of the pool that are given")))),
+                     DETAIL("is more than the slices of the pool that are given: nothing is allocated before all are there")))),
 };
 static const struct shape pool = OBJECT(pool_fields);
 
@@ -159,7 +159,7 @@ static const struct field spec_fields[] = {
 };
 static const struct shape spec = OBJECT(spec_fields,
     CHECKS(CALL(POOL_SLICES, cross_pool_nodes, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-               DETAIL("should be on the same nodes as the other slices of the pool that are given")),
+               DETAIL("is not as in another slice of the pool: all of them are on the same nodes")),
            ONE_OF(NAMES("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"), NONZERO, NONE(REQUIRED), MANY(INVALID)),
            ONE_OF(NAMES("devices", "sharedCounters"), MANY(INVALID), SINCE(35))));
 

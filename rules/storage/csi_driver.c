@@ -22,7 +22,7 @@ static const struct field spec_fields[] = {
           CHECKS(IMMUTABLE(INFO, STORAGE_DOCUMENTED,
                      DETAIL("was immutable up to Kubernetes 1.22")),
                  CALL(MISSING_OBJECT, cross_capacity_published, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
-                     DETAIL("should have a CSIStorageCapacity for each class with late binding, where some are given")))),
+                     DETAIL("has no CSIStorageCapacity for a class of the driver: pods with such volumes wait for one")))),
     FIELD("fsGroupPolicy",                      STRING, POINTER, DEFAULT(TEXT("ReadWriteOnceWithFSType")),
           CHECKS(ENUM(NAMES("ReadWriteOnceWithFSType", "File", "None")),
                  IMMUTABLE(INFO, STORAGE_DOCUMENTED,

@@ -15,7 +15,7 @@ static const struct field driver_fields[] = {
     FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"),
           CHECKS(UNIQUE(ITSELF, UP(2)),
                  CALL(MISSING_OBJECT, cross_topology_labels, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should be labels of the Node, where that is given")))),
+                     DETAIL("is no label of the Node that is given")))),
     FIELD("allocatable",  &allocatable, POINTER),
 };
 static const struct shape driver = OBJECT(driver_fields);
@@ -33,9 +33,9 @@ static const struct field csi_node_fields[] = {
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta,
           CHECKS(CALL(MISSING_OBJECT, cross_named_after_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should have the name of a Node that is given, if there are any")),
+                     DETAIL("is the name of no Node that is given")),
                  CALL(RECOMMENDED, cross_owned_by_node, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
-                     DETAIL("should have the Node of that name as its owner, where that is given")))),
+                     DETAIL("should name the Node, so that this goes when the node goes")))),
     FIELD("spec",       &spec, CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

@@ -67,7 +67,7 @@ static const struct field storage_class_fields[] = {
                      SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go")),
                  CALL(SINGLE_DEFAULT, cross_only_default_storage_class, NEEDS_SET, SHOULD,
                      SOURCE("k8s.io/kubernetes v1.35.4 pkg/volume/util/storageclass.go"),
-                     DETAIL("should mark the only default among the classes given")))),
+                     DETAIL("should not mark a second default class: the one that was created last counts")))),
     FIELD("provisioner",          STRING,
           CHECKS(IMMUTABLE(REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE),
                  NONE_OF(REMOVED_PLUGIN, gone_plugins, SHOULD, IN_TREE_SOURCE,
@@ -76,7 +76,7 @@ static const struct field storage_class_fields[] = {
                      DETAIL("is served by its CSI driver, which has to be installed")),
                  FORMAT(RESERVED_PLUGIN, SHOULD, IN_TREE_SOURCE),
                  CALL(ATTACHABLE, cross_driver_persists, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should not be a CSIDriver of ephemeral volumes only")))),
+                     DETAIL("is a driver of ephemeral volumes only: kubelets refuse volumes of this class")))),
     FIELD("parameters",           MAP(&parameter), UNSET_MEANS("the provisioner chooses, the file system as well"),
           CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN), UNTIL(35)), IMMUTABLE(SINCE(36)), PARAMETERS,
                  KEYS(NONE_OF(MISPLACED_FIELD, fields_of_the_class, SHOULD, STORAGE_DOCUMENTED,
@@ -108,6 +108,7 @@ static const struct field storage_class_fields[] = {
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")),
           CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
     FIELD("allowedTopologies",    LIST(&topology_term), UNSET_MEANS("no restriction"),
-          CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms))),
+          CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms,
+                     DETAIL("selects what an earlier term selects")))),
 };
 const struct shape storage_class = OBJECT(storage_class_fields, SOURCE(STORAGE_VALIDATION));

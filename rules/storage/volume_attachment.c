@@ -15,9 +15,9 @@ static const struct field spec_fields[] = {
           CHECKS(REQUIRED(UNTIL(34)), REQUIRED(STOP, SINCE(35)), FORMAT(DRIVER_NAME, WHEN(CREATE), UNTIL(35)),
                  FORMAT(DRIVER_NAME, SINCE(36)), NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED),
                  CALL(ATTACHABLE, cross_attach_required, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should be no CSIDriver with attachRequired false")),
+                     DETAIL("is a driver with attachRequired false: nothing attaches this")),
                  CALL(ATTACHABLE, cross_attacher_on_node, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should be a driver of the CSINode, where that is given")))),
+                     DETAIL("is not among the drivers of the CSINode that is given")))),
     FIELD("source",   &source),
     FIELD("nodeName", STRING, CHECKS(FORMAT(DNS_SUBDOMAIN), NAMES_OBJECT("", "Node", STORAGE_DOCUMENTED))),
 };

@@ -6,7 +6,7 @@ static const struct field volume_attributes_class_fields[] = {
     FIELD("apiVersion", STRING),
     FIELD("metadata",   &object_meta,
           CHECKS(CALL(SINGLE_DEFAULT, cross_only_default_attributes_class, NEEDS_SET, SHOULD, STORAGE_DOCUMENTED,
-                     DETAIL("should mark the only default among the classes given")))),
+                     DETAIL("should not mark a second default class: the one that was created last counts")))),
     FIELD("driverName", STRING, CHECKS(IMMUTABLE(REASON(FORBIDDEN)), REQUIRED(STOP), FORMAT(QUALIFIED_NAME_NOCASE))),
     FIELD("parameters", MAP(STRING), CHECKS(IMMUTABLE(STRICT, REASON(FORBIDDEN)), REQUIRED(), PARAMETERS)),
 };
