@@ -59,7 +59,7 @@ static const struct option_row init_rows[] = {
     CERTS_NAMES(struct init_options, "let it issue for this Kubernetes service", "let it issue for this DNS name and those below it",
                 "let it issue for this IPv4 or IPv6 address"),
     KEY_TYPE(struct init_options),
-    CERTS_DAYS("days", struct init_options, days, "3650", "how long it is valid"),
+    CERTS_DAYS("days", struct init_options, days, CERTS_AUTHORITY_DAYS, "how long it is valid"),
     OPTION_FLAG("force", struct init_options, force, "replace files that exist"),
     { .name = NULL },
 };
@@ -132,7 +132,7 @@ static const struct option_row issue_rows[] = {
     CERTS_OUT(struct issue_options, "the files are DIR/PREFIX.crt and DIR/PREFIX.key"),
     CERTS_NAMES(struct issue_options, "all names of this Kubernetes service", "a DNS name, also *.NAME", "an IPv4 or IPv6 address"),
     KEY_TYPE(struct issue_options),
-    CERTS_DAYS("days", struct issue_options, days, "365", "how long it is valid, at most as long as the CA"),
+    CERTS_DAYS("days", struct issue_options, days, CERTS_SERVER_DAYS, "how long it is valid, at most as long as the CA"),
     OPTION_FLAG("force", struct issue_options, force, "replace files that exist"),
     { .name = NULL },
 };

@@ -10,6 +10,12 @@
 /* The names of files, without .crt and .key. */
 #define CERTS_AUTHORITY "ca"
 #define CERTS_BUNDLE "ca-bundle" /* what clients shall trust, when that is more than the CA */
+#define CERTS_SERVING "tls"
+
+/* How long certificates last, and how early a check warns of an end. */
+#define CERTS_AUTHORITY_DAYS 3650
+#define CERTS_SERVER_DAYS 365
+#define CERTS_WARN_DAYS 30
 
 /* ---- options that commands share ---- */
 
@@ -34,13 +40,13 @@ struct certs_names {
 #define CERTS_DIR(type, help) \
     OPTION_TEXT("dir", "DIR", type, directory, help, .default_value = "certs", .fits = certs_is_path, .what = CERTS_PATH)
 #define CERTS_OUT(type, help) \
-    OPTION_TEXT("out", "PREFIX", type, prefix, help, .default_value = "tls", .fits = certs_is_prefix, .what = CERTS_PREFIX)
+    OPTION_TEXT("out", "PREFIX", type, prefix, help, .default_value = CERTS_SERVING, .fits = certs_is_prefix, .what = CERTS_PREFIX)
 #define CERTS_NAMES(type, service_help, host_help, address_help)                       \
     OPTION_LIST("service", "NAME.NAMESPACE", type, names.services, service_help),     \
     OPTION_LIST("host", "NAME", type, names.hosts, host_help),                         \
     OPTION_LIST("ip", "ADDRESS", type, names.addresses, address_help)
 #define CERTS_DAYS(option, type, member, days, help) \
-    OPTION_NUMBER(option, "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, type, member, help, .default_value = days)
+    OPTION_NUMBER(option, "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, type, member, help, .default_value = OPTION_DIGITS(days))
 #define CERTS_FORMAT(type, json_help) \
     OPTION_CHOICE("format", "a format", certs_formats, type, format, "text for people, or json: " json_help, .default_value = "text")
 

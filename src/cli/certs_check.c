@@ -17,7 +17,7 @@ static const struct option_row rows[] = {
     OPTION_TEXT("ca", "FILE", struct check_options, authority, "the CA's certificates, PEM: what the caBundle holds"),
     CERTS_NAMES(struct check_options, "the Kubernetes service that the API server calls", "a DNS name that clients call",
                 "an IPv4 or IPv6 address that clients call"),
-    CERTS_DAYS("days", struct check_options, days, "30", "warn of a certificate that ends in less than this"),
+    CERTS_DAYS("days", struct check_options, days, CERTS_WARN_DAYS, "warn of a certificate that ends in less than this"),
     CERTS_FORMAT(struct check_options, "one object a line for each problem"),
     { .name = NULL },
 };

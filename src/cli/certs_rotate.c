@@ -14,10 +14,10 @@ struct rotate_options {
 static const struct option_row rows[] = {
     CERTS_DIR(struct rotate_options, "folder with the CA"),
     CERTS_OUT(struct rotate_options, "the serving certificate is DIR/PREFIX.crt and DIR/PREFIX.key"),
-    OPTION_NUMBER("days", "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, struct rotate_options, days, "how long the new CA is valid", .default_value = "3650",
-                  .excludes = "finish"),
+    OPTION_NUMBER("days", "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, struct rotate_options, days,
+                  "how long the new CA is valid", .default_value = OPTION_DIGITS(CERTS_AUTHORITY_DAYS), .excludes = "finish"),
     OPTION_NUMBER("server-days", "N", OPTION_DAYS, 1, LIMIT_CERTIFICATE_DAYS, struct rotate_options, server_days,
-                  "how long the new serving certificate is valid", .default_value = "365", .excludes = "finish"),
+                  "how long the new serving certificate is valid", .default_value = OPTION_DIGITS(CERTS_SERVER_DAYS), .excludes = "finish"),
     OPTION_FLAG("finish", struct rotate_options, finish, "take the CAs before this one out of ca-bundle.crt"),
     { .name = NULL },
 };

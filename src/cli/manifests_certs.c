@@ -3,12 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/certs.h"
 #include "cli/manifests.h"
 #include "pki/bundle.h"
 #include "pki/validate.h"
-
-/* As `drawbridge certs` has them. */
-enum { AUTHORITY_DAYS = 3650, SERVER_DAYS = 365, WARN_DAYS = 30 };
 
 struct places {
     char authority[PKI_PATH_BYTES], authority_key[PKI_PATH_BYTES], bundle[PKI_PATH_BYTES], certificate[PKI_PATH_BYTES], key[PKI_PATH_BYTES];
@@ -22,14 +20,19 @@ static bool is_there(const char *path)
 static int set_places(const struct command *command, const char *directory, struct places *places)
 {
     const struct {
+        const char *name, *ending;
         char *path;
-        const char *name;
-    } files[] = { { places->authority, "ca.crt" }, { places->authority_key, "ca.key" }, { places->bundle, "ca-bundle.crt" },
-                  { places->certificate, "tls.crt" }, { places->key, "tls.key" } };
-    const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (snprintf(files[i].path, PKI_PATH_BYTES, "%s%s%s", directory, slash, files[i].name) >= PKI_PATH_BYTES)
-            return usage_error(command, "the path %s is too long", escape_text(directory).text);
+    } files[] = {
+        { CERTS_AUTHORITY, ".crt", places->authority }, { CERTS_AUTHORITY, ".key", places->authority_key },
+        { CERTS_BUNDLE, ".crt", places->bundle },
+        { CERTS_SERVING, ".crt", places->certificate },
+        { CERTS_SERVING, ".key", places->key },
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int status = certs_set_path(command, directory, files[i].name, files[i].ending, files[i].path);
+        if (status)
+            return status;
+    }
     if (!is_there(places->bundle)) /* only while certificates of an old CA are about */
         memcpy(places->bundle, places->authority, sizeof places->bundle);
     return EXIT_GOOD;
@@ -93,7 +96,7 @@ static int make_authority(const struct command *command, const struct manifests 
         return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate, places->authority);
     if (!certificate_names(manifests, &names, &error) || !pki_make_directory(directory, &made, &error))
         return command_failed(command, EXIT_SETUP, &error);
-    if (!pki_authority_new(MANIFESTS_NAME " CA", &names, AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
+    if (!pki_authority_new(MANIFESTS_NAME " CA", &names, CERTS_AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
         return command_failed(command, EXIT_INTERNAL, &error);
     int status = write_pair(command, places->authority, places->authority_key, &pair);
     pki_pair_done(&pair);
@@ -109,7 +112,7 @@ static int make_certificate(const struct command *command, const struct manifest
     struct error error;
     if (!certificate_names(manifests, &names, &error) || !pki_authority_load(places->authority, places->authority_key, &authority, &error))
         return command_failed(command, EXIT_SETUP, &error);
-    bool issued = pki_issue(&authority, &names, (int64_t)SERVER_DAYS * PKI_DAY_SECONDS, PKI_KEY_P256, &pair, &validity, &error);
+    bool issued = pki_issue(&authority, &names, (int64_t)CERTS_SERVER_DAYS * PKI_DAY_SECONDS, PKI_KEY_P256, &pair, &validity, &error);
     pki_authority_done(&authority);
     if (!issued)
         return command_failed(command, EXIT_SETUP, &error);
@@ -136,7 +139,7 @@ static int validate_certificate(const struct command *command, const struct mani
     struct pki_report report = { .count = 0 };
     struct error error;
     char end[PKI_TIME_BYTES];
-    const struct pki_question question = { places->certificate, places->key, places->bundle, &names, WARN_DAYS };
+    const struct pki_question question = { places->certificate, places->key, places->bundle, &names, CERTS_WARN_DAYS };
     if (!manifests_called_name(manifests, &names, &error) || !pki_validate(&question, &report, end, &error))
         return command_failed(command, EXIT_SETUP, &error);
     print_problems(&report);

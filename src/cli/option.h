@@ -70,6 +70,10 @@ struct option_row {
     { .name = option, .argument = shown, .type = OPTION_TYPE_PARSED, .at = offsetof(values, member), \
       .parse = function, .help = __VA_ARGS__ }
 
+/* A default that is a number elsewhere, in digits. */
+#define OPTION_DIGITS(number) OPTION_DIGITS_(number)
+#define OPTION_DIGITS_(number) #number
+
 /* Nouns of numbers: a duration, a size. */
 #define OPTION_COUNT "a number"
 #define OPTION_SECONDS "a number of seconds"

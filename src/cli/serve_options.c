@@ -22,6 +22,8 @@ static bool is_client_name(const char *text)
 static const char *const log_formats[] = { [LOG_TEXT] = "text", [LOG_JSON] = "json", NULL };
 static const char *const client_modes[] = { [CLIENTS_REQUIRED] = "require", [CLIENTS_OBSERVED] = "observe", NULL };
 
+_Static_assert(LIMIT_BODY_BYTES == 20971520, "the default of --max-body is the largest that is taken");
+
 const struct option_row serve_options[] = {
     OPTION_PARSED("listen", "HOST:PORT", struct plan, listen, parse_address, "where to take reviews; port 0 is any free port",
                   .default_value = ":8443"),
