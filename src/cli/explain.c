@@ -154,7 +154,7 @@ static int explain(const struct command *command, struct explanation *explanatio
     if (explanation->kind->successor)
         printf("%s replaces it.\n", explanation->kind->successor);
     if (explanation->kind->traits & KIND_PARTIAL)
-        puts("Only these fields are looked at.");
+        puts("Only these fields are checked.");
     enum failure failure = explain_kind(explanation->kind, &explanation->arena, print_constraint, explanation);
     if (failure)
         return command_error(command, EXIT_USAGE, "%s", failure_text(failure));

@@ -313,7 +313,7 @@ static void print_word(const char *name, size_t length, const struct manifests *
             words[i].print(manifests);
 }
 
-/* Every @ of a template has a partner; what foreign text holds is not looked at. */
+/* Every @ of a template has a partner; what foreign text holds is not replaced. */
 static void expand(const char *text, const struct manifests *manifests)
 {
     for (const char *at; (at = strchr(text, '@')); text = at + 1) {
