@@ -95,7 +95,7 @@ struct drawbridge_allocator {
 };
 
 /* Later versions add members at the end, where 0 means what it meant before. `size` tells the library what the caller knows: members
- * behind it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
+ * after it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options) */
     const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.35". Feature gates count as on; only lint reports which are

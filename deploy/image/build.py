@@ -149,7 +149,7 @@ class Layout:
 
 
 def labels(about):
-    values = {"title": "drawbridge", "description": "Judges Kubernetes storage and device objects as the API server does", "version": about["version"],
+    values = {"title": "drawbridge", "description": "Validates Kubernetes storage and device objects as the API server does", "version": about["version"],
               "created": about["created"], "licenses": "Apache-2.0", "revision": about["revision"]}
     return {"org.opencontainers.image." + name: value for name, value in values.items() if value}
 

@@ -11,12 +11,12 @@
 /* ---- options that both commands have that make certificates ---- */
 
 /* A folder and the beginning of two names in it. */
-struct place {
+struct certs_files {
     char certificate[PKI_PATH_BYTES], key[PKI_PATH_BYTES];
 };
 
 /* Returns 0, or the exit status. */
-static int set_place(const struct command *command, const char *directory, const char *prefix, struct place *place)
+static int set_place(const struct command *command, const char *directory, const char *prefix, struct certs_files *place)
 {
     int status = certs_set_path(command, directory, prefix, ".crt", place->certificate);
     return status ? status : certs_set_path(command, directory, prefix, ".key", place->key);
@@ -24,7 +24,7 @@ static int set_place(const struct command *command, const char *directory, const
 
 /* ---- output ---- */
 
-static int write_files(const struct command *command, const struct place *place, const struct pki_pair *pair, bool force)
+static int write_files(const struct command *command, const struct certs_files *place, const struct pki_pair *pair, bool force)
 {
     struct error error;
     const struct pki_output outputs[] = { { place->certificate, pair->certificate, false }, { place->key, pair->key, true } };
@@ -65,7 +65,8 @@ static const struct option_row init_rows[] = {
 };
 
 /* A directory that was made for nothing is removed again. */
-static int write_authority(const struct command *command, const char *directory, const struct place *place, const struct pki_pair *pair, bool force)
+static int write_authority(const struct command *command, const char *directory, const struct certs_files *place,
+                           const struct pki_pair *pair, bool force)
 {
     struct error error;
     bool made;
@@ -74,7 +75,8 @@ static int write_authority(const struct command *command, const char *directory,
     if (status)
         return status;
     if (access(bundle, F_OK) == 0)
-        return command_error(command, EXIT_SETUP, "%s is there, which would not hold this CA; 'certs rotate' makes a CA in the place of another", bundle);
+        return command_error(command, EXIT_SETUP,
+                             "%s is there, which would not hold this CA; 'certs rotate' makes a CA in the place of another", bundle);
     if (!pki_make_directory(directory, &made, &error))
         return command_failed(command, EXIT_SETUP, &error);
     status = write_files(command, place, pair, force);
@@ -88,7 +90,7 @@ static int run_init(const struct command *command, int argc, char **argv)
     struct init_options values = { .name = NULL };
     struct pki_names names;
     struct options options;
-    struct place place;
+    struct certs_files place;
     struct pki_pair pair;
     struct error error;
     int status;
@@ -155,8 +157,8 @@ static int print_certificate(const struct command *command, const struct pki_nam
     return end_output(command, EXIT_GOOD);
 }
 
-static int issue(const struct command *command, const struct issue_options *values, const struct place *authority_place,
-                 const struct place *place, const struct pki_names *names)
+static int issue(const struct command *command, const struct issue_options *values, const struct certs_files *authority_place,
+                 const struct certs_files *place, const struct pki_names *names)
 {
     struct pki_authority authority;
     struct pki_validity validity;
@@ -177,7 +179,7 @@ static int run_issue(const struct command *command, int argc, char **argv)
 {
     struct issue_options values = { .prefix = NULL };
     struct options options;
-    struct place authority, place;
+    struct certs_files authority, place;
     struct pki_names names;
     int status;
     if (!options_parse(command, argc, argv, &values, &options, &status))
@@ -218,7 +220,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out)
 {
-    fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes and checks certificates for the webhook, without other tools.\n\nCommands:\n", out);
+    fputs("Usage: drawbridge certs COMMAND [options]\n\nMakes and checks certificates for the webhook, without other tools.\n\nCommands:\n",
+          out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-6s  %s\n", commands[i].name, commands[i].command->summary);
     fputs("\n'drawbridge certs COMMAND --help' shows the options of a command, 'drawbridge help certs' prints the manual page.\n", out);

@@ -44,7 +44,8 @@ static const struct kind *find_kind(const char *name, size_t length)
     const struct kind *found = NULL;
     for (size_t i = 0; i < kind_count; i++) {
         struct bytes kind = kinds[i].kind, resource = kinds[i].resource;
-        bool same = (kind.length == length && strncasecmp(kind.data, name, length) == 0) || (resource.length == length && strncasecmp(resource.data, name, length) == 0);
+        bool same = (kind.length == length && strncasecmp(kind.data, name, length) == 0) ||
+                    (resource.length == length && strncasecmp(resource.data, name, length) == 0);
         if (!same || (kinds[i].traits & KIND_CONTEXT))
             continue;
         if (name[length] && has_group(&kinds[i], name + length + 1))
@@ -127,7 +128,8 @@ static void print_field(struct explanation *explanation, const struct constraint
 static void print_constraint(void *self, const struct constraint *constraint)
 {
     struct explanation *explanation = self;
-    if (!is_below(explanation->path, constraint->field) || (explanation->version && !versions_include(constraint->versions, explanation->version)))
+    if (!is_below(explanation->path, constraint->field) ||
+        (explanation->version && !versions_include(constraint->versions, explanation->version)))
         return;
     const char *own_source = constraint->check ? constraint->check->source : NULL;
     if (!own_source && (!explanation->source || strcmp(explanation->source, constraint->source) != 0)) {
@@ -139,7 +141,9 @@ static void print_constraint(void *self, const struct constraint *constraint)
         print_field(explanation, constraint);
     if (constraint->rule == RULE_TYPE)
         return;
-    printf("    %s%s%s%s%s [%s]", constraint->severity == SEVERITY_ERROR ? "" : severity_word(constraint->severity), constraint->severity == SEVERITY_ERROR ? "" : ": ", constraint->asks, *constraint->when ? ", " : "", constraint->when, rule_info(constraint->rule)->id);
+    printf("    %s%s%s%s%s [%s]", constraint->severity == SEVERITY_ERROR ? "" : severity_word(constraint->severity),
+           constraint->severity == SEVERITY_ERROR ? "" : ": ", constraint->asks, *constraint->when ? ", " : "", constraint->when,
+           rule_info(constraint->rule)->id);
     print_versions(constraint->versions);
     puts("");
     if (own_source)
@@ -191,7 +195,9 @@ static int run(const struct command *command, int argc, char **argv)
     if (failure)
         status = command_error(command, EXIT_INTERNAL, "%s", failure_text(failure));
     else
-        status = known ? explain(command, &explanation) : usage_error(command, "%s has no such field; 'drawbridge explain %s' lists them", explanation.kind->kind.data, explanation.kind->kind.data);
+        status = known ? explain(command, &explanation)
+                       : usage_error(command, "%s has no such field; 'drawbridge explain %s' lists them", explanation.kind->kind.data,
+                                     explanation.kind->kind.data);
     arena_done(&explanation.arena);
     return status;
 }

@@ -181,7 +181,8 @@ static void report_old(struct job *job, struct source *source)
         struct position position;
         if (item->type != ITEM_UNREADABLE || lines_find(&source->lines, item->error.offset, &position))
             continue;
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line, position.column, item->error.message));
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line,
+                                        position.column, item->error.message));
     }
 }
 
@@ -214,7 +215,8 @@ static void validate_files(struct job *job)
 {
     enum failure failure = source_set_prepare(&job->source_set);
     if (failure)
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s", failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s",
+                                        failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
     for (struct source *source = job->source_set.sources.first; source && !failure && !ferror(stdout); source = source->next)
         validate_source(job, source);
     if (job->source_set.apart)

@@ -26,8 +26,9 @@ struct review_options {
 static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "text", NULL };
 
 static const struct option_row option_rows[] = {
-    OPTION_VERSION(struct review_options, overrides.version,
-                   "validate as an API server of that version does; without it, as 1.35, or, with --config or --mode, so that errors only warn"),
+    OPTION_VERSION(
+        struct review_options, overrides.version,
+        "validate as an API server of that version does; without it, as 1.35, or, with --config or --mode, so that errors only warn"),
     OPTION_TEXT("config", "FILE", struct review_options, config,
                 "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server"),
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,
@@ -126,7 +127,8 @@ static void review_stream(struct job *job, const char *name, int descriptor)
     if (!failure && !stream.error && !job->documents && descriptor != STDIN_FILENO) /* a pipe may have nothing to ask */
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s: there is no review in it", name));
     if (failure || stream.error)
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", name, failure ? failure_text(failure) : strerror(stream.error)));
+        raise_status(job,
+                     command_error(job->command, EXIT_USAGE, "%s: %s", name, failure ? failure_text(failure) : strerror(stream.error)));
     stream_done(&stream);
 }
 

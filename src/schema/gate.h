@@ -14,7 +14,7 @@ struct gate {
 extern const struct gate gates[];
 extern const size_t gate_count;
 
-/* Whether that version has the gate on, unless it is told otherwise. */
+/* Whether that version has the gate on by default. */
 bool gate_is_on(const char *name, minor version);
 
 #endif

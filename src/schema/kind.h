@@ -11,7 +11,7 @@ struct shape;
 
 /* Who writes objects of a kind in a cluster. */
 enum writer {
-    WRITER_NONE,        /* nobody of whom a webhook is told */
+    WRITER_NONE,        /* nobody whose writes reach a webhook */
     WRITER_PEOPLE,      /* and what acts for them */
     WRITER_CONTROLLERS, /* and nodes, and the scheduler */
 };

@@ -31,7 +31,7 @@ def captured(name):
 
 
 def heavy():
-    """A review of nearly 8 MiB that takes longer to judge than any other we know: all labels, in no
+    """A review of nearly 8 MiB that takes longer to validate than any other we know: all labels, in no
     order."""
     new = a_slice(1, 1)
     new["metadata"]["labels"] = {f"label-{i}-of-many": "a-value" for i in range(240000)}

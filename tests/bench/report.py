@@ -77,7 +77,7 @@ def report(results):
     if results["withoutGo"]:
         lines += [f"Without the webhook in Go: {results['withoutGo']}.", ""]
     lines += ["## Requests per second of one core\n"] + throughput(results) + ["## As the load saw it\n"] + latencies(results)
-    lines += ["## Parsing and judging alone\n"] + table(["review", "bytes", "drawbridge", "cJSON_Parse of the same"], [[row["what"], f"{row['bytes']:,}", f"{row['judging']:.1f} µs", f"{row['cjson']:.1f} µs"] for row in results["judging"]])
+    lines += ["## Parsing and validating alone\n"] + table(["review", "bytes", "drawbridge", "cJSON_Parse of the same"], [[row["what"], f"{row['bytes']:,}", f"{row['validating']:.1f} µs", f"{row['cjson']:.1f} µs"] for row in results["validating"]])
     lines += ["## Small reviews beside heavy ones\n"] + fairness(results["fairness"]) + ["## Too many clients\n"] + overload(results["overload"])
     after = ", ".join(f"{value / 1e6:.1f}" for value in memory["after"])
     lines += ["## Memory\n", f"RssAnon + RssFile: idle {memory['idle'] / 1e6:.1f} MB; after each tenth of {memory['requests']:,} requests: {after} MB.", ""]
@@ -132,7 +132,7 @@ def plot(results):
     height = len(have) * (BAR + GAP) + GROUP
     bottom = TOP + len(rows) * height
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 30}" width="{WIDTH}" height="{bottom + 30}" role="img" aria-label="Requests per second of one core">',
-           f"  <style>{STYLE}  </style>", text(16, 26, "Requests per second of one core, over TLS", "title"), text(WIDTH - 16, 26, "% of what a bare TLS server does that judges nothing", "small", "end")] + legend(have)
+           f"  <style>{STYLE}  </style>", text(16, 26, "Requests per second of one core, over TLS", "title"), text(WIDTH - 16, 26, "% of what a bare TLS server does that validates nothing", "small", "end")] + legend(have)
     for percent in (0, 25, 50, 75, 100):
         x = LEFT + (WIDTH - LEFT - RIGHT) * percent / 100
         out += [f'  <line x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom - 8}" class="grid"/>', text(x, bottom + 10, f"{percent} %", "small", "middle")]

@@ -75,12 +75,12 @@ def measure_bodies(bench, servers, paths, arguments):
     return rows
 
 
-def measure_judging(bench, paths):
-    """Parsing and judging alone, beside cJSON_Parse of the same bytes."""
+def measure_validating(bench, paths):
+    """Parsing and validating alone, beside cJSON_Parse of the same bytes."""
     rows = []
     for name, _, what in CASES:
         out = subprocess.run(["taskset", "-c", peers.SERVER_CPU, os.path.join(bench.build, "bench_review"), "1", paths[name]], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        rows.append({"what": what, "bytes": int(out[1]), "judging": float(out[3]), "cjson": float(out[6])})
+        rows.append({"what": what, "bytes": int(out[1]), "validating": float(out[3]), "cjson": float(out[6])})
     return rows
 
 
@@ -139,7 +139,7 @@ def main():
                 go.__exit__()
         print("  full TLS handshakes", flush=True)
         results["handshakes"] = summary(measure(bench, servers[:2], arguments.rounds, ["load=8"], arguments.seconds, "--handshakes"))
-    for name, what, run in (("judging", "judging without transport", lambda: measure_judging(bench, paths)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
+    for name, what, run in (("validating", "validating without transport", lambda: measure_validating(bench, paths)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
                             ("overload", "too many clients", lambda: measure_overload(bench, paths, 6)), ("memory", f"memory over {arguments.requests:,} requests", lambda: measure_memory(bench, paths, arguments.requests))):
         print("  " + what, flush=True)
         results[name] = run()

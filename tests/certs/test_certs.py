@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests `drawbridge certs` from outside: what it writes, judged by the openssl command, and what it refuses.
+"""Tests `drawbridge certs` from outside: what it writes, validated by the openssl command, and what it refuses.
 
     test_certs.py BUILD_DIR        prints TAP
 

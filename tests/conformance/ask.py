@@ -132,7 +132,7 @@ def print_agreement(build, version, case):
     expected = cases.expected(case, version)
     if not os.path.exists(os.path.join(build, "drawbridge")) or expected is None:
         return
-    responses = test_review.judge(build, version, [case], stderr=subprocess.DEVNULL)
+    responses = test_review.validate(build, version, [case], stderr=subprocess.DEVNULL)
     if not responses:
         print(f"  drawbridge does not know Kubernetes {version}")
     elif test_review.agrees(case, expected, responses[0]):

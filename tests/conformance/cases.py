@@ -24,7 +24,7 @@ SERVED_SINCE = {"resource.k8s.io/v1": 34, "resource.k8s.io/v1beta2": 33, "resour
 PLAIN = r"[!#-:<-\[\]-{}~]+"  # a field that needs no quotes: no space, quote, semicolon, backslash or bar
 LAST_INDEX = re.compile(r"(.*\[)(0|[1-9]\d*)(\][^\[]*)")
 SPAN = re.compile(r"(.*\[)(\d+)\.\.(\d+)(\].*)")
-CEL = False  # whether drawbridge compiles CEL: until it does, cases that need it are not judged
+CEL = False  # whether drawbridge compiles CEL: until it does, cases that need it are not validated
 
 
 # ---- verdicts ----

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is found in a device does not depend on the devices beside it: a slice of many is judged as slices of one are, device by device.
+"""What is found in a device does not depend on the devices beside it: a slice of many is validated as slices of one are, device by device.
 The walk takes short cuts where a device is like the one before.
 
     test_alike.py BUILD
@@ -70,7 +70,7 @@ def main(build):
             if alone != answers[i]:
                 different.append(f"{lines[i]}\nalone    {alone}\ntogether {answers[i]}")
         tap.ok(len(answers) == len(lines) and SLICES < found < SLICES * DEVICES / 2, f"{version}: {len(lines)} slices are answered, with findings in {found} devices")
-        tap.ok(not different, f"{version}: each device is judged as it is alone", different and different[0])
+        tap.ok(not different, f"{version}: each device is validated as it is alone", different and different[0])
     return tap.done()
 
 

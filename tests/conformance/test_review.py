@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges the storage and device cases with `drawbridge review` and compares with the verdicts of real API servers.
+"""Validates the storage and device cases with `drawbridge review` and compares with the verdicts of real API servers.
 
     test_review.py BUILD
 
@@ -52,7 +52,7 @@ def agrees(case, expected, response):
     return response.get("allowed") is False and found == causes((c["field"], c["reason"]) for c in expected.get("causes", []))
 
 
-def judge(build, version, cases, stderr=None):
+def validate(build, version, cases, stderr=None):
     text = "".join(json.dumps(review(case), separators=(",", ":")) + "\n" for case in cases)
     command = [os.path.join(build, "drawbridge"), "review", "--kubernetes-version", version, "-"]
     done = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=stderr, timeout=300)
@@ -77,7 +77,7 @@ def main(build):
     expected = [conformance.expected(case) for case in conformance.read()]
     print(f"# skipped: {expected.count(None)} of {len(expected)} cases, whose verdict in 1.35 takes a CEL compiler")
     for version, pairs in compared():
-        responses = judge(build, version, [case for case, _ in pairs])
+        responses = validate(build, version, [case for case, _ in pairs])
         tap.ok(len(responses) == len(pairs), f"{version}: an answer for each review")
         for (case, expected), response in zip(pairs, responses):
             tap.ok(response["uid"] == case["id"] and agrees(case, expected, response), f"{version}: {case['id']} is {expected['outcome']}")

@@ -29,7 +29,7 @@ def test_other_name(tap, cluster, webhook):
     webhook.register(failure_policy="Fail")
     answer = ask(cluster)
     tap.ok(answer.status == 500 and "failed calling webhook" in answer.message, "an API server of another name is refused", answer)
-    tap.equal(webhook.reviews(verdict="allowed"), 0, "and its review is not judged")
+    tap.equal(webhook.reviews(verdict="allowed"), 0, "and its review is not validated")
 
 
 def test_other_authority(tap, cluster, webhook):

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "conformance"))
 import api
 import cases as conformance
 from suite import BUILD, run
-from test_review import agrees, judge
+from test_review import agrees, validate
 
 DNS_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 LEAST_ASKED = 2500  # of more than 3,000
@@ -77,7 +77,7 @@ def test_cases(tap, cluster, webhook):
     for namespace in sorted({named(case)[1] for case in possible}):
         client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace, "labels": ADMIN_ACCESS}})
     asked = {"CREATE": 0, "UPDATE": 0}
-    responses = judge(BUILD, "1.35", possible)
+    responses = validate(BUILD, "1.35", possible)
     for case, response in zip(possible, responses):
         answer = ask(client, case)
         if answer is not None:

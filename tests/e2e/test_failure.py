@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A webhook that is down or hangs: with failurePolicy Ignore the cluster goes on, with Fail it refuses what the webhook would judge, and nothing else.
+"""A webhook that is down or hangs: with failurePolicy Ignore the cluster goes on, with Fail it refuses what the webhook would validate, and nothing else.
 
     test_failure.py BUILD
 """

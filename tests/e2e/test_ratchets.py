@@ -87,7 +87,7 @@ def lint(program, obj):
 
 def breaks(problem, row):
     kind, field, rule = row
-    there = ledger.concerns(problem, {"judged_kind": kind, "judged_field": field, "rule": rule}) or field == "metadata" and problem["path"].startswith(field)
+    there = ledger.concerns(problem, {"validated_kind": kind, "validated_field": field, "rule": rule}) or field == "metadata" and problem["path"].startswith(field)
     return problem["severity"] == "warning" and there and (problem["kind"], problem["rule"]) == (kind, rule)
 
 

@@ -1,5 +1,5 @@
 /* libFuzzer target: a configuration of answers. Whatever the bytes are: it is read, or each mistake has a place in the text and words fit to
- * print; and a review can be judged by what was read. */
+ * print; and a review can be validated by what was read. */
 #include <stdlib.h>
 
 #include "review/configuration.h"

@@ -1,4 +1,4 @@
-/* libFuzzer target: a whole review, judged, answered in both forms, exactly, with ratchets, with every rule raised, and without a version.
+/* libFuzzer target: a whole review, validated, answered in both forms, exactly, with ratchets, with every rule raised, and without a version.
  * The first byte chooses the version. */
 #include <stdlib.h>
 

@@ -147,7 +147,7 @@ def replace(path, text):
 
 
 def test_reload(tap, build, clients):
-    """CAs change while connections are open: each is judged again by the new ones, at its next request."""
+    """CAs change while connections are open: each is validated again by the new ones, at its next request."""
     folder = tempfile.TemporaryDirectory()
     ca = os.path.join(folder.name, "ca.crt")
     replace(ca, pem(clients.roots["root"], clients.roots["other"]))

@@ -12,7 +12,7 @@ from tap import Tap
 
 
 def heavy(count=640000):
-    """A StorageClass with so many parameters, which takes long to judge; the review has some 10 MB."""
+    """A StorageClass with so many parameters, which takes long to validate; the review has some 10 MB."""
     parameters = ",".join(f'"{i:x}":"{i}"' for i in range(count))
     return ('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u","kind":{"group":"storage.k8s.io","version":"v1","kind":"StorageClass"},'
             '"name":"x","operation":"CREATE","object":{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"x"},"provisioner":"x.example.com",'
@@ -47,7 +47,7 @@ def test_small_beside_heavy(tap, server):
     began = time.monotonic()
     status, _, answer = server.ask(HEAVY)
     alone = time.monotonic() - began
-    tap.ok(status == 200 and not json.loads(answer)["response"]["allowed"], f"a review of {len(HEAVY)} bytes is judged, in {alone * 1000:.0f} ms")
+    tap.ok(status == 200 and not json.loads(answer)["response"]["allowed"], f"a review of {len(HEAVY)} bytes is validated, in {alone * 1000:.0f} ms")
     load, times = Load(server, request(HEAVY), 2), []
     time.sleep(0.3)
     with server.connect() as connection:
@@ -59,12 +59,12 @@ def test_small_beside_heavy(tap, server):
             time.sleep(0.002)
     statuses = load.stop()
     slowest = sorted(times)[int(len(times) * 0.98)]
-    tap.ok(set(statuses) == {200} and len(statuses) > 3, f"two clients had {len(statuses)} such reviews judged meanwhile")
+    tap.ok(set(statuses) == {200} and len(statuses) > 3, f"two clients had {len(statuses)} such reviews validated meanwhile")
     tap.ok(slowest < alone / 4, f"98 of 100 small reviews take at most {slowest * 1000:.1f} ms beside it")
 
 
 def test_deadline(tap, server):
-    """A large review that is complete when the client no longer waits for the answer is not judged."""
+    """A large review that is complete when the client no longer waits for the answer is not validated."""
     before = server.metric('rejections_total{cause="deadline"}')
     data = request(HEAVY, path="/validate?timeout=1s")
     with server.connect() as connection:
@@ -103,7 +103,7 @@ def test_timeouts(tap, server):
 
 
 def test_gone_clients(tap, server):
-    """Clients that go away while their review waits or is judged leave nothing behind."""
+    """Clients that go away while their review waits or is validated leave nothing behind."""
     connections = [server.connect() for _ in range(8)]
     for connection in connections:
         connection.sendall(request(HEAVY))
@@ -114,7 +114,7 @@ def test_gone_clients(tap, server):
 
 
 def test_end_while_waiting(tap, build):
-    """SIGTERM: what waits for a worker is still judged; a second one drops it."""
+    """SIGTERM: what waits for a worker is still validated; a second one drops it."""
     for signals, statuses in ((1, {200}), (2, {0, 200, 503})):
         server, results = Server(build, "--shutdown-delay", "0"), []
         def client():
@@ -130,7 +130,7 @@ def test_end_while_waiting(tap, build):
             time.sleep(0.05)
         for thread in threads:
             thread.join()
-        tap.ok(set(results) <= statuses and len(results) == 6, f"{signals} signals while 6 heavy reviews are judged: {results}")
+        tap.ok(set(results) <= statuses and len(results) == 6, f"{signals} signals while 6 heavy reviews are validated: {results}")
         status = server.stop()
         tap.ok(status == (0, ""), f"it ends cleanly after {time.monotonic() - began:.1f} s: {status}")
 

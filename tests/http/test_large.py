@@ -119,7 +119,7 @@ def hostile():
 
 
 def test_memory(tap, build):
-    """One review takes as much as its arena may, at most; of many, some are judged at a time, others wait or are told to come back."""
+    """One review takes as much as its arena may, at most; of many, some are validated at a time, others wait or are told to come back."""
     for body in hostile():
         server = Server(build, "--shutdown-delay", "0")
         before = peak(server)

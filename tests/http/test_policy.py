@@ -291,7 +291,7 @@ def objects():
             yield made["object"], made.get("oldObject")
 
 
-def judge(build, configuration, bodies):
+def validate(build, configuration, bodies):
     """The answers to reviews that are well formed; None for the others."""
     answers = []
     done = drawbridge(build, "review", "--config", configuration, "-", text=b"\n".join(bodies))
@@ -316,7 +316,7 @@ def denied_rules(bodies, answers):
 
 
 def well_formed(build, configuration, bodies):
-    """Those reviews that can be judged at all."""
+    """Those reviews that can be validated at all."""
     kept = []
     for start in range(0, len(bodies), 500):
         part = bodies[start:start + 500]
@@ -328,7 +328,7 @@ def well_formed(build, configuration, bodies):
     return kept
 
 
-# Rules that need other objects, which a review has not; and kinds that are judged by role only.
+# Rules that need other objects, which a review has not; and kinds that are validated by role only.
 AMONG = {"missing-object", "unique-across-objects", "pool-slices", "satisfiable", "attachable", "allocation", "consistent-type", "single-default", "config-driver"}
 BY_ROLE = {"Pod"}
 
@@ -362,7 +362,7 @@ def test_stored(tap, build):
         if old is not None:
             fresh += [body for body in (admission("UPDATE", obj, old), admission("UPDATE", obj, old, "status")) if body]
     fresh = well_formed(build, quiet.name, fresh)
-    answers = judge(build, quiet.name, fresh)
+    answers = validate(build, quiet.name, fresh)
     broken, rows = denied_rules(fresh, answers), warned_rows(build)
     denied = sum(not answer["allowed"] for answer in answers)
     tap.ok(denied > 200, f"{denied} of {len(fresh)} reviews of {len(stored)} objects are denied for documented rules alone")
@@ -384,7 +384,7 @@ def test_stored(tap, build):
         for obj in stored if with_metadata(obj)]
     for name, bodies in updates.items():
         bodies = well_formed(build, strict.name, bodies)
-        answers = judge(build, strict.name, bodies)
+        answers = validate(build, strict.name, bodies)
         held_up = [body for body, answer in zip(bodies, answers) if not answer["allowed"]]
         excused = sum("demoted" in answer.get("auditAnnotations", {}) for answer in answers)
         tap.ok(len(bodies) > 2000 and not held_up and excused > 1000, f"{name}: none of {len(bodies)} is denied, {excused} would be as new ones", held_up and held_up[0][:2000])
@@ -394,7 +394,7 @@ def test_stored(tap, build):
     }
     for name, change in labelled.items():
         bodies = well_formed(build, quiet.name, [admission("UPDATE", change(obj), obj) for obj in stored if change(obj)])
-        held_up = [body for body, answer in zip(bodies, judge(build, quiet.name, bodies)) if not answer["allowed"]]
+        held_up = [body for body, answer in zip(bodies, validate(build, quiet.name, bodies)) if not answer["allowed"]]
         tap.ok(len(bodies) > 2000 and not held_up, f"{name}: no documented rule denies any of {len(bodies)}", held_up and held_up[0][:2000])
 
 

@@ -151,7 +151,7 @@ def test_malformed_headers(tap, server):
         with server.connect() as connection:
             status, headers, text = exchange(connection, top + CREATE + request(CREATE))
             tap.ok(status == 400 and closed_within(connection, 5) and b'"allowed"' not in text, f"{name}: {status}, and the connection ends")
-    tap.ok(server.ask(b"", method="GET", headers=["Content-Length: 0"])[0] == 405, "what is well-formed is judged by its method")
+    tap.ok(server.ask(b"", method="GET", headers=["Content-Length: 0"])[0] == 405, "what is well-formed is validated by its method")
 
 
 def test_one_connection(tap, server):

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Every documented constraint is judged, or says why it cannot be: proves constraints.tsv row by row, and prints the coverage.
+"""Every documented constraint is validated, or says why it cannot be: proves constraints.tsv row by row, and prints the coverage.
 
     test_ledger.py BUILD [WORD]      only the rows with WORD in their id
 
-A row that is judged names kind, field and rule, a case that breaks it and one that does not. `explained` in the place of the rule: nothing
+A row that is validated names kind, field and rule, a case that breaks it and one that does not. `explained` in the place of the rule: nothing
 can break it, but `drawbridge explain` says it; then `passing` is that line. Where neither is possible, the last column says why.
 
 A case is
 
     [PREFIX: ]... OBJECT [; OBJECT]... [<- OBJECT [; OBJECT]...]
 
-PREFIX   status: judge as an update of the status subresource; recycler: as a recycler pod template; 1.33: as that version does
+PREFIX   status: validate as an update of the status subresource; recycler: as a recycler pod template; 1.33: as that version does
 OBJECT   an object of bases.json with edits, as ../notation.py has it; behind <- the older objects
 """
 import csv
@@ -31,7 +31,7 @@ PREFIXES = {"status": ["--as-status"], "recycler": ["--as", "recycler-pod-templa
 
 
 class Case(Reader):
-    """The objects of a case, and how they are judged."""
+    """The objects of a case, and how they are validated."""
 
     def __init__(self, text, bases):
         super().__init__(text, bases)
@@ -90,9 +90,9 @@ def general(path):
 
 def concerns(problem, row):
     """Whether a problem is the row's: the same rule, at the field, at its element or key, or at what is around it."""
-    if problem["rule"] != row["rule"] or (problem["rule"] not in ("served", "yaml-syntax") and problem["kind"] != row["judged_kind"]):
+    if problem["rule"] != row["rule"] or (problem["rule"] not in ("served", "yaml-syntax") and problem["kind"] != row["validated_kind"]):
         return False
-    field, path = row["judged_field"].replace("{key}", "{}"), general(problem["path"])
+    field, path = row["validated_field"].replace("{key}", "{}"), general(problem["path"])
     if field.startswith(path):
         return not path or field == path or field[len(path)] in ".[{"
     return path.startswith(field) and bool(re.fullmatch(r"(\[\]|{})(\.\w+)?", path[len(field):]))
@@ -123,22 +123,22 @@ def read_bases():
 def main():
     build, word = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     rows, bases = [row for row in read_rows() if word in row["id"]], read_bases()
-    tap, counts = Tap(), {"judged": 0, "explained": 0, "not judged, with a reason": 0}
+    tap, counts = Tap(), {"validated": 0, "explained": 0, "not validated, with a reason": 0}
     with tempfile.TemporaryDirectory() as folder:
         program = Program(build, folder)
         known = program.rules() | {"served", "yaml-syntax", "json-syntax", "unknown-field", "feature-gate", "type", "required"}
         for row in rows:
             if row["rule"] == "explained":
-                said = program.explained(row["judged_kind"], row["judged_field"])
+                said = program.explained(row["validated_kind"], row["validated_field"])
                 tap.ok(row["passing"] in said, f"{row['id']}: explain says {row['passing']!r} {'' if row['passing'] in said else said}")
                 counts["explained"] += 1
             elif row["rule"] != "-":
                 wrong = {which: check(program, bases, row, which) for which in ("passing", "failing")}
-                tap.ok(row["rule"] in known and not any(wrong.values()), f"{row['id']}: {row['judged_kind']} {row['judged_field']} [{row['rule']}] {wrong if any(wrong.values()) else ''}")
-                counts["judged"] += 1
+                tap.ok(row["rule"] in known and not any(wrong.values()), f"{row['id']}: {row['validated_kind']} {row['validated_field']} [{row['rule']}] {wrong if any(wrong.values()) else ''}")
+                counts["validated"] += 1
             else:
                 tap.ok(len(row["reason"]) > 10, f"{row['id']}: {row['reason']}")
-                counts["not judged, with a reason"] += 1
+                counts["not validated, with a reason"] += 1
     tap.ok(len({row["id"] for row in rows}) == len(rows) and (word or len(rows) == 716), f"{len(rows)} constraints, each once")
     made = {base.get("kind") for base in bases.values() if isinstance(base, dict)}
     missing = sorted({row.kind for row in kinds.rows()} - made)

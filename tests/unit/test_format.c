@@ -498,7 +498,7 @@ static void test_letters_whose_lower_case_is_ascii(void **state)
     assert_rows();
 }
 
-/* A format that counts characters cannot judge what is no UTF-8, and says so. */
+/* A format that counts characters cannot validate what is no UTF-8, and says so. */
 static void test_subjects_that_are_not_utf8(void **state)
 {
     (void)state;

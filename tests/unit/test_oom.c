@@ -146,7 +146,7 @@ static void test_every_allocation(void **state)
     cJSON_InitHooks(NULL);
 }
 
-/* A worker that lacked memory once judges the next review as ever. */
+/* A worker that lacked memory once validates the next review as ever. */
 static void test_worker_goes_on(void **state)
 {
     const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_WEBHOOK };

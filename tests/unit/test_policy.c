@@ -147,7 +147,7 @@ static void describe(const struct review *review, char *line, size_t room)
     static const char *const reasons[REVIEW_DEMOTIONS] = { [DEMOTED_BY_RATCHET] = "ratchet", [DEMOTED_BY_VERSION] = "version", [DEMOTED_BY_MODE] = "mode" };
     FILE *out = fmemopen(line, room, "w");
     uint32_t counts[FINDING_ACTIONS] = { 0 };
-    fputs(review->outcome == REVIEW_DENIED ? "denied" : review->outcome == REVIEW_ALLOWED ? "allowed" : "not judged", out);
+    fputs(review->outcome == REVIEW_DENIED ? "denied" : review->outcome == REVIEW_ALLOWED ? "allowed" : "not validated", out);
     for (uint32_t i = 0; i < review->answer_count; i++) {
         fprintf(out, " %s:%s", actions[review->answers[i].action], rule_info(review->answers[i].finding->rule)->id);
         counts[review->answers[i].action]++;

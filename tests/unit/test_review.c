@@ -1,4 +1,4 @@
-/* The AdmissionReview around the object: what is judged, what is refused with which place, and what a policy makes of it. */
+/* The AdmissionReview around the object: what is validated, what is refused with which place, and what a policy makes of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static const struct outcome_case outcome_cases[] = {
     /* members in any order */
     { HEAD "{\"object\":" BAD "," CREATED "," KIND ",\"uid\":\"u\"}}", REVIEW_DENIED, NULL },
     { "{\"request\":{\"object\":" BAD "," CREATED "," KIND ",\"uid\":\"u\"},\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}", REVIEW_DENIED, NULL },
-    /* not judged */
+    /* not validated */
     { HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"DELETE\",\"oldObject\":" BAD "}}", REVIEW_SKIPPED, NULL },
     { HEAD "{\"uid\":\"u\"," KIND ",\"operation\":\"CONNECT\"}}", REVIEW_SKIPPED, NULL },
     { HEAD "{\"uid\":\"u\"," KIND "," CREATED ",\"subResource\":\"scale\",\"object\":" BAD "}}", REVIEW_SKIPPED, NULL },

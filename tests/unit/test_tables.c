@@ -255,7 +255,7 @@ static void test_roles(void **state)
     assert_null(kind_find_role(""));
 }
 
-/* Of what is only referred to, some fields are enough; what is judged says by which document. */
+/* Of what is only referred to, some fields are enough; what is validated says by which document. */
 static void test_context_is_partial(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Judging an object of a kind made up in a test, and comparing what was found with text. */
+/* Validating an object of a kind made up in a test, and comparing what was found with text. */
 #ifndef DRAWBRIDGE_TESTS_VALIDATE_H
 #define DRAWBRIDGE_TESTS_VALIDATE_H
 
@@ -46,7 +46,7 @@ static inline const char *validate_lines(struct workspace *workspace, const stru
     return text_end(&text);
 }
 
-/* Judges `object` (and `old`, when not NULL, from the same text: the old object's JSON follows the new one's) and compares. */
+/* Validates `object` (and `old`, when not NULL, from the same text: the old object's JSON follows the new one's) and compares. */
 static inline void assert_validated(const struct shape *shape, enum operation operation, minor version, const char *object, const char *old, const char *expected)
 {
     const struct kind kind = { .group = BYTES("test"), .version = BYTES("v1"), .kind = BYTES("Test"), .resource = BYTES("tests"), .shape = shape, .traits = 1 };

@@ -86,7 +86,7 @@ func validateChange(object, before runtime.Object) (field.ErrorList, bool) {
 	return nil, false
 }
 
-func judge(request *admission.AdmissionRequest) (field.ErrorList, error) {
+func validate(request *admission.AdmissionRequest) (field.ErrorList, error) {
 	object, err := decode(request.Object)
 	if err != nil || object == nil {
 		return nil, err
@@ -126,7 +126,7 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	response := &admission.AdmissionResponse{UID: review.Request.UID}
-	if errors, err := judge(review.Request); err != nil {
+	if errors, err := validate(review.Request); err != nil {
 		response.Result = &meta.Status{Status: meta.StatusFailure, Code: http.StatusBadRequest, Message: err.Error()}
 	} else if len(errors) > 0 {
 		response.Result = refusal(review.Request, errors)
