@@ -1,5 +1,5 @@
-/* Functions that may not be used, each with what to use instead. The compiler sees this file before every file of src/ and rules/ (Makefile),
- * and refuses their names from then on. The headers that declare them come first, as the names in these are refused, too. */
+/* Functions that may not be used, each with what to use instead. The compiler sees this file before every file of src/ and rules/
+ * (Makefile), and refuses their names from then on. The headers that declare them come first, as the names in these are refused, too. */
 #ifndef DRAWBRIDGE_BASE_BANNED_H
 #define DRAWBRIDGE_BASE_BANNED_H
 

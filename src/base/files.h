@@ -26,8 +26,8 @@ enum file_flags {
     FILE_SECRET = 2,  /* no copy of what was read is left behind in memory */
 };
 
-/* Reads a whole file of at most `max` bytes, which is a number of KiB. Sets *buffer, which the caller frees; or returns false and sets *error to the reason alone:
- * the caller names the file. The one place where files are read whole. */
+/* Reads a whole file of at most `max` bytes, which is a number of KiB. Sets *buffer, which the caller frees; or returns false and sets
+ * *error to the reason alone: the caller names the file. The one place where files are read whole. */
 bool files_read(const char *path, uint32_t max, unsigned flags, struct buffer *buffer, struct error *error) MUST_USE;
 
 #endif

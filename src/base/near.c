@@ -20,8 +20,10 @@ static unsigned distance(struct bytes a, struct bytes b)
     for (uint32_t i = 0; i < a.length; i++) {
         unsigned *row = rows[(i + 1) % 3], *last = rows[i % 3], *before = rows[(i + 2) % 3], min = row[0] = i + 1;
         for (uint32_t j = 0; j < b.length; j++) {
-            unsigned edits = last[j] + (near_lower(a.data[i]) != near_lower(b.data[j])), one_more = (row[j] < last[j + 1] ? row[j] : last[j + 1]) + 1;
-            bool swapped = i && j && near_lower(a.data[i]) == near_lower(b.data[j - 1]) && near_lower(a.data[i - 1]) == near_lower(b.data[j]);
+            unsigned edits = last[j] + (near_lower(a.data[i]) != near_lower(b.data[j])),
+                     one_more = (row[j] < last[j + 1] ? row[j] : last[j + 1]) + 1;
+            bool swapped = i && j && near_lower(a.data[i]) == near_lower(b.data[j - 1]) &&
+                           near_lower(a.data[i - 1]) == near_lower(b.data[j]);
             edits = one_more < edits ? one_more : edits;
             row[j + 1] = swapped && before[j - 1] + 1 < edits ? before[j - 1] + 1 : edits;
             min = row[j + 1] < min ? row[j + 1] : min;
@@ -95,7 +97,8 @@ static struct shared shared_bytes(struct bytes a, struct bytes b)
     struct shared shared = { 0, 0 };
     while (shared.front < shorter && near_lower(a.data[shared.front]) == near_lower(b.data[shared.front]))
         shared.front++;
-    while (shared.back < shorter - shared.front && near_lower(a.data[a.length - 1 - shared.back]) == near_lower(b.data[b.length - 1 - shared.back]))
+    while (shared.back < shorter - shared.front &&
+           near_lower(a.data[a.length - 1 - shared.back]) == near_lower(b.data[b.length - 1 - shared.back]))
         shared.back++;
     return shared;
 }

@@ -21,8 +21,8 @@ void trace_no_field(struct evaluation *eval, const struct cursor *object, const 
     trace_value(eval, &member, TRACE_NO_FIELD);
 }
 
-void trace_check(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct predicate *unmet, bool broken,
-                 const struct finding *last)
+void trace_check(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct predicate *unmet,
+                 bool broken, const struct finding *last)
 {
     struct trace_event event = { .result = TRACE_PASSED, .cursor = cursor, .check = check };
     unsigned when = check->when & CREATE_CLEAN ? check->when | CREATE : check->when;

@@ -1,5 +1,5 @@
-/* Tells a visitor what becomes of each row: whether it ran and, if not, why not. For people who look for a mistake in a row. While an object
- * is traced, the walk visits every member and fast paths pass over nothing, so that each row is decided. */
+/* Tells a visitor what becomes of each row: whether it ran and, if not, why not. For people who look for a mistake in a row. While an
+ * object is traced, the walk visits every member and fast paths pass over nothing, so that each row is decided. */
 #ifndef DRAWBRIDGE_CHECK_TRACE_H
 #define DRAWBRIDGE_CHECK_TRACE_H
 
@@ -45,8 +45,8 @@ TRACE_COLD void trace_value(struct evaluation *eval, const struct cursor *cursor
 TRACE_COLD void trace_no_field(struct evaluation *eval, const struct cursor *object, const struct field *field);
 
 /* What became of a check that the walk has come to. unmet: the predicate that does not hold, or NULL. last: the last finding before it. */
-TRACE_COLD void trace_check(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct predicate *unmet, bool broken,
-                            const struct finding *last);
+TRACE_COLD void trace_check(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct predicate *unmet,
+                            bool broken, const struct finding *last);
 
 /* The checks after `stopper` in its row do not run. */
 TRACE_COLD void trace_stopped(struct evaluation *eval, const struct cursor *cursor, const struct check *stopper);

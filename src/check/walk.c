@@ -68,13 +68,20 @@ static void tell_gates(struct evaluation *eval, const struct cursor *cursor, uin
         const struct field *field = &cursor->shape->fields[i];
         const struct cursor member = { .up = cursor, .field = field, .shape = field->shape, .node = cursor->members[i] };
         bool written = member.node && !(member.node->flags & DOC_IMPLIED);
-        bool stays = cursor->old_members && member_is_set(field, cursor->old_members[i]); /* what the old object has is kept, whatever the gate */
+        /* what the old object has is kept, whatever the gate */
+        bool stays = cursor->old_members && member_is_set(field, cursor->old_members[i]);
         if (!written || stays || !field_exists(eval, field))
             continue;
         bool on = gate_is_on(field->gate, eval->request->version);
         row_count(ROW_GATE(field), eval->request->version, on ? ROW_PASSED : ROW_BROKEN);
+        const struct rule_report off = {
+            .rule = RULE_FEATURE_GATE,
+            .severity = SEVERITY_INFO,
+            .prefix = field->gate,
+            .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it",
+        };
         if (!on)
-            report_rule(eval, &member, &(struct rule_report){ .rule = RULE_FEATURE_GATE, .severity = SEVERITY_INFO, .prefix = field->gate, .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it" });
+            report_rule(eval, &member, &off);
     }
 }
 

@@ -23,7 +23,8 @@ static const struct option_row rows[] = {
 };
 
 struct paths {
-    char authority[PKI_PATH_BYTES], authority_key[PKI_PATH_BYTES], bundle[PKI_PATH_BYTES], server[PKI_PATH_BYTES], server_key[PKI_PATH_BYTES];
+    char authority[PKI_PATH_BYTES], authority_key[PKI_PATH_BYTES], bundle[PKI_PATH_BYTES], server[PKI_PATH_BYTES],
+        server_key[PKI_PATH_BYTES];
 };
 
 static int set_paths(const struct command *command, const char *directory, const char *prefix, struct paths *paths)
@@ -32,8 +33,9 @@ static int set_paths(const struct command *command, const char *directory, const
         const char *name, *ending;
         char *path;
     } list[] = {
-        { CERTS_AUTHORITY, ".crt", paths->authority }, { CERTS_AUTHORITY, ".key", paths->authority_key }, { CERTS_BUNDLE, ".crt", paths->bundle },
-        { prefix,          ".crt", paths->server },    { prefix,          ".key", paths->server_key },
+        { CERTS_AUTHORITY, ".crt", paths->authority }, { CERTS_AUTHORITY, ".key", paths->authority_key },
+        { CERTS_BUNDLE, ".crt", paths->bundle },       { prefix, ".crt", paths->server },
+        { prefix, ".key", paths->server_key },
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         int status = certs_set_path(command, directory, list[i].name, list[i].ending, list[i].path);
@@ -75,7 +77,8 @@ static int print_steps(const struct command *command, const struct paths *paths,
            "1. the caBundle of the webhook's configuration: %s, the new CA and %d before it\n", paths->bundle, rotation->kept);
     if (rotation->serves)
         printf("2. the server's Secret: %s and %s\n", paths->server, paths->server_key);
-    printf("%s with 'serve --ca-dir', the CA's Secret: %s and %s\n", rotation->serves ? "  " : "2.", paths->authority, paths->authority_key);
+    printf("%s with 'serve --ca-dir', the CA's Secret: %s and %s\n", rotation->serves ? "  " : "2.", paths->authority,
+           paths->authority_key);
     printf("3. 'drawbridge certs rotate --finish', then the caBundle again\n");
     return end_output(command, EXIT_GOOD);
 }

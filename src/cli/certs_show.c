@@ -69,13 +69,19 @@ static bool add_list(cJSON *object, const char *name, const char *more_name, con
 
 static bool fill_certificate(cJSON *object, const struct pki_description *certificate)
 {
-    return cJSON_AddStringToObject(object, "subject", certificate->subject) && cJSON_AddStringToObject(object, "issuer", certificate->issuer) &&
-           add_list(object, "names", "namesLeftOut", &certificate->names) && cJSON_AddStringToObject(object, "notBefore", certificate->begin) &&
-           cJSON_AddStringToObject(object, "notAfter", certificate->end) && cJSON_AddNumberToObject(object, "daysLeft", certificate->days_left) &&
-           cJSON_AddStringToObject(object, "key", certificate->key) && cJSON_AddStringToObject(object, "signature", certificate->signature) &&
-           add_list(object, "usages", "usagesLeftOut", &certificate->usages) && cJSON_AddBoolToObject(object, "authority", certificate->authority) &&
+    return cJSON_AddStringToObject(object, "subject", certificate->subject) &&
+           cJSON_AddStringToObject(object, "issuer", certificate->issuer) &&
+           add_list(object, "names", "namesLeftOut", &certificate->names) &&
+           cJSON_AddStringToObject(object, "notBefore", certificate->begin) &&
+           cJSON_AddStringToObject(object, "notAfter", certificate->end) &&
+           cJSON_AddNumberToObject(object, "daysLeft", certificate->days_left) &&
+           cJSON_AddStringToObject(object, "key", certificate->key) &&
+           cJSON_AddStringToObject(object, "signature", certificate->signature) &&
+           add_list(object, "usages", "usagesLeftOut", &certificate->usages) &&
+           cJSON_AddBoolToObject(object, "authority", certificate->authority) &&
            (certificate->path_length < 0 || cJSON_AddNumberToObject(object, "pathLength", (double)certificate->path_length)) &&
-           cJSON_AddStringToObject(object, "serial", certificate->serial) && cJSON_AddStringToObject(object, "sha256", certificate->fingerprint);
+           cJSON_AddStringToObject(object, "serial", certificate->serial) &&
+           cJSON_AddStringToObject(object, "sha256", certificate->fingerprint);
 }
 
 /* An object that names the file and the block's place in it; NULL when memory runs out. */

@@ -13,8 +13,8 @@ int configuration_text(const struct command *command, int status, const char *fi
 }
 
 /* The entries of a list, of which there are `count`, each after `before`. */
-static void print_list(const struct command *command, int status, const char *file, const struct configuration_mistake *list, uint32_t count,
-                       const char *before)
+static void print_list(const struct command *command, int status, const char *file, const struct configuration_mistake *list,
+                       uint32_t count, const char *before)
 {
     const struct escaped escaped = escape_text(file);
     for (uint32_t i = 0; i < count && i < LIMIT_CONFIGURATION_MISTAKES; i++)
@@ -28,7 +28,8 @@ void configuration_warnings(const struct command *command, const char *file, con
     print_list(command, EXIT_GOOD, file, mistakes->warnings, mistakes->warning_count, "warning: ");
 }
 
-int configuration_error(const struct command *command, int status, const char *file, enum failure failure, const struct configuration_mistakes *mistakes)
+int configuration_error(const struct command *command, int status, const char *file, enum failure failure,
+                        const struct configuration_mistakes *mistakes)
 {
     if (failure != FAILURE_SYNTAX)
         return command_error(command, status, "%s: %s", escape_text(file).text, failure_text(failure));

@@ -13,6 +13,7 @@ int configuration_text(const struct command *command, int status, const char *fi
 void configuration_warnings(const struct command *command, const char *file, const struct configuration_mistakes *mistakes);
 
 /* Says what is wrong with it, "FILE:LINE:COLUMN: reason" for each mistake; returns `status`. */
-int configuration_error(const struct command *command, int status, const char *file, enum failure failure, const struct configuration_mistakes *mistakes);
+int configuration_error(const struct command *command, int status, const char *file, enum failure failure,
+                        const struct configuration_mistakes *mistakes);
 
 #endif

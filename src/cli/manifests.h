@@ -10,9 +10,9 @@
 #include "review/review.h"
 
 enum {
-    MANIFESTS_REPLICAS = 100,         /* more make no webhook faster: three serve the largest clusters */
-    MANIFESTS_IMAGE_BYTES = 500,      /* name (255), tag (128) and digest (71) with what is between them, and some room for a registry's port */
-    MANIFESTS_URL_BYTES = 1024,       /* host (253), port, and a path */
+    MANIFESTS_REPLICAS = 100,    /* more make no webhook faster: three serve the largest clusters */
+    MANIFESTS_IMAGE_BYTES = 500, /* name (255), tag (128) and digest (71) with what is between them, and some room for a registry's port */
+    MANIFESTS_URL_BYTES = 1024,  /* host (253), port, and a path */
     MANIFESTS_CONFIG_BYTES = 256 << 10, /* a ConfigMap holds 1 MiB with all that is in it */
     MANIFESTS_METRICS_NAMESPACES = 16,
 };

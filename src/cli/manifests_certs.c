@@ -86,14 +86,16 @@ static int write_pair(const struct command *command, const char *certificate, co
 }
 
 /* It can issue for nobody else. */
-static int make_authority(const struct command *command, const struct manifests *manifests, const char *directory, const struct places *places)
+static int make_authority(const struct command *command, const struct manifests *manifests, const char *directory,
+                          const struct places *places)
 {
     struct pki_names names = { .count = 0 };
     struct pki_pair pair;
     struct error error;
     bool made;
     if (is_there(places->certificate))
-        return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate, places->authority);
+        return command_error(command, EXIT_SETUP, "%s is there, but no %s, which is what API servers shall trust", places->certificate,
+                             places->authority);
     if (!certificate_names(manifests, &names, &error) || !pki_make_directory(directory, &made, &error))
         return command_failed(command, EXIT_SETUP, &error);
     if (!pki_authority_new(MANIFESTS_NAME " CA", &names, CERTS_AUTHORITY_DAYS, PKI_KEY_P256, &pair, &error))
@@ -127,8 +129,9 @@ static void print_problems(const struct pki_report *report)
 {
     for (size_t i = 0; i < report->count; i++) {
         const struct pki_problem *problem = &report->list[i];
-        fprintf(stderr, "%s: %s: %s; %s [%s]\n", escape_text(problem->file).text, pki_problem_level(problem->id) == PKI_ERROR ? "error" : "warning",
-                problem->text, pki_problem_advice(problem->id), pki_problem_name(problem->id));
+        fprintf(stderr, "%s: %s: %s; %s [%s]\n", escape_text(problem->file).text,
+                pki_problem_level(problem->id) == PKI_ERROR ? "error" : "warning", problem->text, pki_problem_advice(problem->id),
+                pki_problem_name(problem->id));
     }
 }
 
@@ -145,7 +148,8 @@ static int validate_certificate(const struct command *command, const struct mani
     print_problems(&report);
     if (report.failed)
         return command_error(command, EXIT_INTERNAL, "cannot check %s: out of memory", places->certificate);
-    return report.refused ? command_error(command, EXIT_SETUP, "API servers would refuse the certificate in %s", places->certificate) : EXIT_GOOD;
+    return report.refused ? command_error(command, EXIT_SETUP, "API servers would refuse the certificate in %s", places->certificate)
+                          : EXIT_GOOD;
 }
 
 static int read_serving_pair(const struct command *command, const struct places *places, struct manifests *manifests)
@@ -167,7 +171,8 @@ static int read_authority_pair(const struct command *command, const struct place
     if (!pki_authority_load(places->authority, places->authority_key, &authority, &error))
         return command_failed(command, EXIT_SETUP, &error);
     pki_authority_done(&authority);
-    if (!pki_read(places->authority, &manifests->pair.certificate, &error) || !pki_read(places->authority_key, &manifests->pair.key, &error))
+    if (!pki_read(places->authority, &manifests->pair.certificate, &error) ||
+        !pki_read(places->authority_key, &manifests->pair.key, &error))
         return command_failed(command, EXIT_SETUP, &error);
     return EXIT_GOOD;
 }
@@ -177,12 +182,14 @@ static int read_bundle(const struct command *command, const struct places *place
 {
     struct pki_bundle bundle = { .count = 0 };
     struct error error;
-    bool good = pki_read(places->bundle, &manifests->authority, &error) && pki_bundle_parse(manifests->authority, places->bundle, &bundle, &error);
+    bool good = pki_read(places->bundle, &manifests->authority, &error) &&
+                pki_bundle_parse(manifests->authority, places->bundle, &bundle, &error);
     if (good && bundle.count == 0)
         good = pki_fail(&error, "there is no certificate in %s", escape_text(places->bundle).text);
     for (size_t i = 0; i < bundle.count && good; i++)
         if (bundle.blocks[i].kind != PKI_BLOCK_CERTIFICATE)
-            good = pki_fail(&error, "%s holds more than certificates; it must not, as everybody can read the caBundle", escape_text(places->bundle).text);
+            good = pki_fail(&error, "%s holds more than certificates; it must not, as everybody can read the caBundle",
+                            escape_text(places->bundle).text);
     pki_bundle_done(&bundle);
     return good ? EXIT_GOOD : command_failed(command, EXIT_SETUP, &error);
 }
@@ -197,6 +204,7 @@ int manifests_read_certificates(const struct command *command, struct manifests 
     if (!status && !is_there(places.authority))
         status = make_authority(command, manifests, manifests->directory, &places);
     if (!status && secret)
-        status = manifests->own_authority ? read_authority_pair(command, &places, manifests) : read_serving_pair(command, &places, manifests);
+        status = manifests->own_authority ? read_authority_pair(command, &places, manifests)
+                                          : read_serving_pair(command, &places, manifests);
     return !status && webhook ? read_bundle(command, &places, manifests) : status;
 }

@@ -38,23 +38,25 @@ static bool add_object(struct workspace *workspace, cJSON *object, const struct 
     struct api_version api = api_version_split(item->api_version);
     return add_bytes(workspace, object, "group", api.group) && add_bytes(workspace, object, "version", api.version) &&
            add_bytes(workspace, object, "kind", item->kind_name) &&
-           (!item->space.length || add_bytes(workspace, object, "namespace", item->space)) && add_bytes(workspace, object, "name", item->name);
+           (!item->space.length || add_bytes(workspace, object, "namespace", item->space)) &&
+           add_bytes(workspace, object, "name", item->name);
 }
 
 /* The object with which this one clashes. */
 static bool add_other(struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
     cJSON *other = cJSON_AddObjectToObject(object, "other");
-    return other && add_place(workspace, other, problem->other->source, problem->other_offset) && add_object(workspace, other, problem->other);
+    return other && add_place(workspace, other, problem->other->source, problem->other_offset) &&
+           add_object(workspace, other, problem->other);
 }
 
 static bool fill(struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
-    return add_place(workspace, object, problem->source, problem->offset) && add_text(object, "severity", severity_word(problem->severity)) &&
-           add_text(object, "rule", rule_info(problem->rule)->id) && add_text(object, "reason", reason_info(problem->reason)->cause) &&
-           add_text(object, "path", problem->path) && add_text(object, "message", problem->message) &&
-           add_object(workspace, object, problem->item) && (!problem->hint || add_text(object, "hint", problem->hint)) &&
-           (!problem->other || add_other(workspace, object, problem));
+    return add_place(workspace, object, problem->source, problem->offset) &&
+           add_text(object, "severity", severity_word(problem->severity)) && add_text(object, "rule", rule_info(problem->rule)->id) &&
+           add_text(object, "reason", reason_info(problem->reason)->cause) && add_text(object, "path", problem->path) &&
+           add_text(object, "message", problem->message) && add_object(workspace, object, problem->item) &&
+           (!problem->hint || add_text(object, "hint", problem->hint)) && (!problem->other || add_other(workspace, object, problem));
 }
 
 enum failure report_json(const struct report_settings *settings, struct workspace *workspace, const struct report *report)

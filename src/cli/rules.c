@@ -51,14 +51,17 @@ static bool add_number(cJSON *object, const char *name, int64_t number)
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%lld", (long long)number);
-    return number > (INT64_C(1) << 53) || number < -(INT64_C(1) << 53) ? cJSON_AddStringToObject(object, name, digits) != NULL : cJSON_AddRawToObject(object, name, digits) != NULL;
+    return number > (INT64_C(1) << 53) || number < -(INT64_C(1) << 53) ? cJSON_AddStringToObject(object, name, digits) != NULL
+                                                                       : cJSON_AddRawToObject(object, name, digits) != NULL;
 }
 
 static bool add_arguments(cJSON *args, const struct constraint *constraint)
 {
     const struct constraint_arguments arguments = explain_arguments(constraint);
-    bool good = (!arguments.values || add_names(args, "values", arguments.values)) && (!arguments.members || add_names(args, "members", arguments.members));
-    good = good && (!arguments.has_min || add_number(args, "min", arguments.min)) && (!arguments.has_max || add_number(args, "max", arguments.max));
+    bool good = (!arguments.values || add_names(args, "values", arguments.values)) &&
+                (!arguments.members || add_names(args, "members", arguments.members));
+    good = good && (!arguments.has_min || add_number(args, "min", arguments.min)) &&
+           (!arguments.has_max || add_number(args, "max", arguments.max));
     return good && (!arguments.key || cJSON_AddStringToObject(args, "key", arguments.key));
 }
 
@@ -72,14 +75,19 @@ static bool add_minor(cJSON *object, const char *name, minor value)
 static bool fill(cJSON *object, const struct listing *listing, const struct constraint *constraint)
 {
     cJSON *args;
-    return cJSON_AddStringToObject(object, "group", listing->kind->group.data) && cJSON_AddStringToObject(object, "kind", listing->kind->kind.data) &&
-           cJSON_AddItemReferenceToObject(object, "versions", listing->versions) && cJSON_AddStringToObject(object, "field", constraint->field) &&
+    return cJSON_AddStringToObject(object, "group", listing->kind->group.data) &&
+           cJSON_AddStringToObject(object, "kind", listing->kind->kind.data) &&
+           cJSON_AddItemReferenceToObject(object, "versions", listing->versions) &&
+           cJSON_AddStringToObject(object, "field", constraint->field) &&
            cJSON_AddStringToObject(object, "rule", rule_info(constraint->rule)->id) &&
            cJSON_AddStringToObject(object, "severity", severity_word(constraint->severity)) &&
-           cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) && (args = cJSON_AddObjectToObject(object, "args")) &&
-           add_arguments(args, constraint) && cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
-           add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) && (constraint->gate ? cJSON_AddStringToObject(object, "gate", constraint->gate) : cJSON_AddNullToObject(object, "gate")) &&
-           cJSON_AddStringToObject(object, "source", constraint->source) && (!listing->kind->role || cJSON_AddStringToObject(object, "role", listing->kind->role));
+           cJSON_AddStringToObject(object, "reason", reason_info(constraint->reason)->cause) &&
+           (args = cJSON_AddObjectToObject(object, "args")) && add_arguments(args, constraint) &&
+           cJSON_AddStringToObject(object, "asks", constraint->asks) && cJSON_AddStringToObject(object, "when", constraint->when) &&
+           add_minor(object, "since", constraint->versions.since) && add_minor(object, "until", constraint->versions.until) &&
+           (constraint->gate ? cJSON_AddStringToObject(object, "gate", constraint->gate) : cJSON_AddNullToObject(object, "gate")) &&
+           cJSON_AddStringToObject(object, "source", constraint->source) &&
+           (!listing->kind->role || cJSON_AddStringToObject(object, "role", listing->kind->role));
 }
 
 static void print_json(void *self, const struct constraint *constraint)
@@ -124,7 +132,8 @@ static void print_cell(const char *text)
 static void print_row(void *self, const struct constraint *constraint)
 {
     (void)self;
-    printf("| `%s` | %s | %s | ", *constraint->field ? constraint->field : ".", rule_info(constraint->rule)->id, severity_word(constraint->severity));
+    printf("| `%s` | %s | %s | ", *constraint->field ? constraint->field : ".", rule_info(constraint->rule)->id,
+           severity_word(constraint->severity));
     print_cell(constraint->asks);
     print_cell(*constraint->when ? ", " : "");
     print_cell(constraint->when);
@@ -134,8 +143,9 @@ static void print_row(void *self, const struct constraint *constraint)
 
 static void print_heading(const struct listing *listing)
 {
-    printf("\n## %s (%s%s%s%s%s)\n\nSource: %s\n\n| field | rule | severity | asks | Kubernetes |\n|---|---|---|---|---|\n", listing->kind->kind.data, listing->kind->group.data,
-           listing->kind->group.length ? "/" : "", listing->names, listing->kind->role ? ", with --as " : "", listing->kind->role ? listing->kind->role : "", listing->kind->shape->source);
+    printf("\n## %s (%s%s%s%s%s)\n\nSource: %s\n\n| field | rule | severity | asks | Kubernetes |\n|---|---|---|---|---|\n",
+           listing->kind->kind.data, listing->kind->group.data, listing->kind->group.length ? "/" : "", listing->names,
+           listing->kind->role ? ", with --as " : "", listing->kind->role ? listing->kind->role : "", listing->kind->shape->source);
 }
 
 /* ---- all kinds ---- */

@@ -196,7 +196,9 @@ static void print_slow(FILE *out, const struct history_view *view)
         return;
     }
     fputs("<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">operation</th><th scope=\"col\" class=\"wide\">verdict</th>"
-          "<th scope=\"col\" class=\"n\">size</th><th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n wide\">when</th></tr></thead>\n<tbody>\n", out);
+          "<th scope=\"col\" class=\"n\">size</th><th scope=\"col\" class=\"n\">time</th><th scope=\"col\" class=\"n "
+          "wide\">when</th></tr></thead>\n<tbody>\n",
+          out);
     for (int i = 0; i < HISTORY_SLOW && view->slow[i].nanoseconds; i++) {
         const struct slow_review *review = &view->slow[i];
         int64_t ago = clock_wall_seconds() - review->at;

@@ -121,7 +121,8 @@ static void check_document(struct reading *reading)
 static void refuse_version(struct reading *reading, uint32_t offset)
 {
     char words[64];
-    snprintf(words, sizeof words, "must be a Kubernetes version from %s", versions_words((struct versions){ MINOR_OLDEST, MINOR_NEWEST }).text);
+    snprintf(words, sizeof words, "must be a Kubernetes version from %s",
+             versions_words((struct versions){ MINOR_OLDEST, MINOR_NEWEST }).text);
     reading_mistake(reading, offset, "kubernetesVersion", words);
 }
 

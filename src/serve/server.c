@@ -265,7 +265,8 @@ static struct server *start_parts(const struct server_config *config, bool takin
         if (start_part(server, (enum part)part))
             continue;
         const char *said = server->library_error;
-        (void)error_set(error, FAILURE_INTERNAL, "cannot start %s%s%.*s", part_names[part], *said ? ": " : "", (int)strcspn(said, "\n"), said);
+        (void)error_set(error, FAILURE_INTERNAL, "cannot start %s%s%.*s", part_names[part], *said ? ": " : "", (int)strcspn(said, "\n"),
+                        said);
         stop_parts(server, part);
         return NULL;
     }
