@@ -37,7 +37,7 @@ PANELS = [
     ("Certificates end in", "The first of each kind.", "stat", "s", 6, [(CERTIFICATE_LEFT, "{{certificate}}")]),
     ("Running", "What the pods are and how they validate; none: no Kubernetes version, nothing of theirs is denied.", "table", "none", 6,
      [(f"count by (version) ({q('drawbridge_build_info')})", ""), (f"count by (mode, kubernetes_version) ({q('drawbridge_configuration_info')})", "")]),
-    ("Reviews by verdict", "warned: allowed, with warnings; skipped: not looked at; bad, too_large and failed are no verdicts but errors.", "timeseries", "reqps", 12,
+    ("Reviews by verdict", "warned: allowed, with warnings; skipped: not validated; bad, too_large and failed are no verdicts but errors.", "timeseries", "reqps", 12,
      [(f"sum by (verdict) ({rate('drawbridge_reviews_total')})", "{{verdict}}")]),
     ("Denied and warned by kind", "", "timeseries", "reqps", 12,
      [(top("kind, verdict", rate("drawbridge_reviews_total", 'verdict=~"denied|warned"')), "{{kind}} {{verdict}}")]),
