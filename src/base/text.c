@@ -44,9 +44,14 @@ void text_add(struct text *text, const char *string)
 
 void text_add_integer(struct text *text, int64_t value)
 {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRId64, value);
-    text_add(text, digits);
+    char digits[20], *end = digits + sizeof digits, *at = end; /* not by snprintf(): most keys of indexes have lengths in them */
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + left % 10);
+    while (left /= 10);
+    if (value < 0)
+        *--at = '-';
+    text_add_bytes(text, (struct bytes){ at, (uint32_t)(end - at) });
 }
 
 /* A backslash, a letter, and `digits` hexadecimal digits. */

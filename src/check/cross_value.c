@@ -60,7 +60,7 @@ static const struct doc_node *member_node(struct cross *cross, struct value obje
     for (const struct cursor *cursor = cross->cursor; cursor; cursor = cursor->up)
         if (cursor->members && cursor->node == object.node && cursor->shape == object.shape)
             return cursor->members[field];
-    return cursor_element_member(cross->eval, object.shape, object.node, object.shape->fields[field].name.data);
+    return cursor_element_field(cross->eval, object.shape, object.node, field);
 }
 
 struct value value_at(struct cross *cross, struct value value, const char *path)

@@ -173,18 +173,22 @@ void cursor_open(struct evaluation *eval, struct cursor *cursor, struct members 
         prepare_member(eval, cursor, members, (uint16_t)__builtin_ctzll(left));
 }
 
+const struct doc_node *cursor_element_field(struct evaluation *eval, const struct shape *element, const struct doc_node *node,
+                                            uint16_t field)
+{
+    const struct doc_node *found = NULL;
+    for (const struct doc_node *member = cursor_value(eval, NULL, element, node)->first; member; member = member->next)
+        if (member->field == field)
+            found = member;
+    return cursor_value(eval, &element->fields[field], element->fields[field].shape, found);
+}
+
 const struct doc_node *cursor_element_member(struct evaluation *eval, const struct shape *element, const struct doc_node *node,
                                              const char *name)
 {
-    node = cursor_value(eval, NULL, element, node);
     if (!name)
-        return node;
-    uint16_t i = evaluation_field(eval, element, name);
-    const struct doc_node *found = NULL;
-    for (const struct doc_node *member = node->first; member; member = member->next)
-        if (member->field == i)
-            found = member;
-    return cursor_value(eval, &element->fields[i], element->fields[i].shape, found);
+        return cursor_value(eval, NULL, element, node);
+    return cursor_element_field(eval, element, node, evaluation_field(eval, element, name));
 }
 
 struct found_value cursor_find(struct evaluation *eval, const struct cursor *cursor, const char *path, bool old)
@@ -204,7 +208,7 @@ struct found_value cursor_find(struct evaluation *eval, const struct cursor *cur
         if (members)
             found.node = members[i];
         else if (found.node)
-            found.node = cursor_element_member(eval, found.shape, found.node, found.field->name.data);
+            found.node = cursor_element_field(eval, found.shape, found.node, i);
         found.shape = found.field->shape;
         members = NULL; /* below the root: as written, without what the operation drops or keeps */
         path += name.length + (path[name.length] == '.');

@@ -47,9 +47,11 @@ void cursor_members(struct evaluation *eval, const struct shape *shape, const st
 /* Sets `members` to the effective members of the object at the cursor and of its old counterpart, and points the cursor to them. */
 void cursor_open(struct evaluation *eval, struct cursor *cursor, struct members *members);
 
-/* The effective member `name` of an element of a list; the element itself if name is NULL. */
+/* The effective member `name`, or that of a field, of an element of a list; the element itself if name is NULL. */
 const struct doc_node *cursor_element_member(struct evaluation *eval, const struct shape *element, const struct doc_node *node,
                                              const char *name);
+const struct doc_node *cursor_element_field(struct evaluation *eval, const struct shape *element, const struct doc_node *node,
+                                            uint16_t field);
 
 /* The effective value at a path of member names from the root of the new object or, if `old`, of the old one. */
 struct found_value cursor_find(struct evaluation *eval, const struct cursor *cursor, const char *path, bool old);
