@@ -58,10 +58,10 @@ say = @$(if $(V),:,printf '  %-4s %s\n' $(1) $@)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-CORE_LIBS  := -lcjson -lpcre2-8 -lyaml
+CORE_LIBS  := -lcjson -lpcre2-8 -lyaml -lm
 PKI_LIBS   := -lcrypto
 SERVE_LIBS := -lmicrohttpd -lgnutls
-LIBRARY_LIBS := -lpcre2-8 -lyaml
+LIBRARY_LIBS := -lpcre2-8 -lyaml -lm
 
 # The library is what it needs of the core: no files, no threads, no reviews.
 LIBRARY_SOURCES := $(filter-out src/review/% $(addprefix src/base/,clock.c files.c thread.c),$(CORE_SOURCES))
@@ -100,7 +100,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 # What commands of all three programs need.
 CLI_SOURCES := $(addprefix src/cli/,command.c configuration.c option.c options.c)
 
-$(BUILD)/drawbridge: $(call objects,$(CLI_SOURCES) src/cli/main.c src/cli/help.c src/cli/explain.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c src/cli/trace.c) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,$(CLI_SOURCES) src/cli/main.c src/cli/help.c src/cli/cel.c src/cli/explain.c src/cli/explain_cel.c src/cli/lint.c src/cli/review.c src/cli/rules.c src/cli/stream.c src/cli/report_json.c src/cli/report_text.c src/cli/trace.c) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
@@ -351,10 +351,10 @@ fuzz-programs: $(FUZZERS)
 fuzz: packages
 	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
 	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
-	@for name in json review yaml library configuration; do \
+	@for name in json review yaml library configuration cel_regexp; do \
 	  mkdir -p build-fuzz/corpus/$$name; \
 	  build-fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
-	    -dict=tests/fuzz/$$(case $$name in yaml|library) echo yaml;; configuration) echo configuration;; *) echo json;; esac).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
+	    -dict=tests/fuzz/$$(case $$name in yaml|library) echo yaml;; configuration|cel_regexp) echo $$name;; *) echo json;; esac).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
 	    || { tail -n 60 build-fuzz/$$name.log; exit 1; }; \
 	  echo "fuzz_$$name: $$(sed -n 's/^Done //p' build-fuzz/$$name.log), no finding"; \
 	done

@@ -86,7 +86,7 @@ void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(s
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross), cross_pool_nodes(struct cross *cross);
 void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
-void cross_selector_domains(struct cross *cross), cross_selector_published(struct cross *cross);
+void cross_selector_domains(struct cross *cross), cross_selector_constant(struct cross *cross), cross_selector_published(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross), cross_driver_persists(struct cross *cross);

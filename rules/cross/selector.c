@@ -1,116 +1,71 @@
-/* What CEL selectors name: drivers, and attributes and capacities by domain. Only tokens count; the expression is not parsed.
- * Sources: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device; cel-spec for the tokens. */
-#include "cel/token.h"
+/* What CEL selectors name: drivers, and attributes and capacities by domain. What is wrong with an expression itself is said by its row.
+ * Source: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device. */
 #include "rules/cross/common.h"
+#include "rules/cross/lookup.h"
 
-/* The last tokens that were read, the newest first. */
-struct window {
-    struct cel_lexer lexer;
-    struct cel_token last[8];
-};
-
-static bool advance(struct window *window)
+static bool contains(struct bytes text, char c)
 {
-    memmove(window->last + 1, window->last, sizeof window->last - sizeof *window->last);
-    window->last[0] = cel_token_next(&window->lexer);
-    return window->last[0].kind != CEL_TOKEN_END;
+    return text.length && memchr(text.data, c, text.length);
 }
 
-static struct window window_of(struct bytes expression)
-{
-    struct window window = { .lexer = cel_lexer(expression) };
-    for (size_t i = 0; i < sizeof window.last / sizeof *window.last; i++)
-        window.last[i].kind = CEL_TOKEN_END;
-    return window;
-}
-
-static bool is_name(struct cel_token token, const char *name)
-{
-    return token.kind == CEL_TOKEN_IDENTIFIER && bytes_equal_text(token.text, name);
-}
-
-/* Whether the tokens end with these kinds, `back` tokens ago. */
-#define ENDS_WITH(window, back, ...) ends_with(window, back, (const enum cel_token_kind[]){ __VA_ARGS__, CEL_TOKEN_END })
-static bool ends_with(const struct window *window, unsigned back, const enum cel_token_kind *kinds)
-{
-    unsigned count = 0;
-    while (kinds[count] != CEL_TOKEN_END)
-        count++;
-    for (unsigned i = 0; i < count; i++)
-        if (window->last[back + i].kind != kinds[count - 1 - i])
-            return false;
-    return true;
-}
-
-/* device.attributes["domain"].id: the tokens up to the id, or up to the domain and its bracket. */
-struct use {
-    struct bytes domain, id; /* the id is empty where none follows, or none that is written out */
-    bool capacity;
-};
-
-/* Whether the tokens end with device.attributes["domain"] or device.capacity["domain"], `back` tokens ago. */
-static bool is_lookup(const struct window *window, unsigned back, struct use *use)
-{
-    const struct cel_token *last = window->last + back;
-    bool attributes = is_name(last[3], "attributes"), capacity = is_name(last[3], "capacity");
-    if (!ENDS_WITH(window, back, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_STRING, CEL_TOKEN_RIGHT_BRACKET))
-        return false;
-    if (attributes || capacity)
-        *use = (struct use){ .domain = cel_token_quoted(last[1]), .capacity = capacity };
-    return attributes || capacity;
-}
-
-/* Whether the name that was read last is called, as macros and functions are: such a name is never that of an attribute. */
-static bool is_called(const struct window *window)
-{
-    struct cel_lexer after = window->lexer;
-    return window->last[0].kind == CEL_TOKEN_IDENTIFIER && cel_token_next(&after).kind == CEL_TOKEN_LEFT_PARENTHESIS;
-}
-
-/* A lookup whose name is written out: device.attributes["domain"].id or device.attributes["domain"]["id"]. */
-static bool is_named_lookup(const struct window *window, struct use *use)
-{
-    if (ENDS_WITH(window, 0, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER) && is_lookup(window, 2, use) && !is_called(window)) {
-        use->id = window->last[0].text;
-        return true;
-    }
-    if (ENDS_WITH(window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_STRING, CEL_TOKEN_RIGHT_BRACKET) && is_lookup(window, 3, use)) {
-        use->id = cel_token_quoted(window->last[1]);
-        return true;
-    }
-    return false;
-}
-
-/* ---- domains ---- */
+/* ---- domains and names ---- */
 
 /* What examples that were never run write after the name of an attribute, as if it were an object: device.attributes["type"].string. */
-static bool is_member_of_value(const struct use *use)
+static bool is_member_of_value(const struct lookup_use *use)
 {
-    static const char *const members[] = { 
-        "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL,
+    static const char *const members[] = {
+        "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL
     };
-    bool domain = use->domain.length && memchr(use->domain.data, '.', use->domain.length);
-    for (const char *const *member = members; *member && !domain; member++)
-        if (bytes_equal_text(use->id, *member))
+    for (const char *const *member = members; *member && !contains(use->domain, '.'); member++)
+        if (use->name.data && bytes_equal_text(use->name, *member))
             return true;
     return false;
 }
 
+enum { DOMAIN_BYTES = 63, NAME_BYTES = 32 }; /* of an attribute or capacity */
+
+static bool check_domain(const struct cel_node *node, void *self)
+{
+    struct cross *cross = self;
+    struct lookup_use use;
+    const char *why = NULL;
+    if (!lookup_of(node, &use))
+        return true;
+    if (contains(use.domain, '/'))
+        why = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name";
+    else if (is_member_of_value(&use))
+        why = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself";
+    else if (use.domain.length > DOMAIN_BYTES)
+        why = "looks up a domain of more than 63 bytes, which no device has";
+    else if (use.name.length > NAME_BYTES)
+        why = "looks up a name of more than 32 bytes, which no attribute or capacity has";
+    if (why)
+        cross_report(cross, (struct cross_report){ .detail = why });
+    return !why;
+}
+
 void cross_selector_domains(struct cross *cross)
 {
-    struct window window = window_of(value_text(cross_value(cross)));
-    struct use use;
-    while (advance(&window)) {
-        const char *why = NULL;
-        if (is_lookup(&window, 0, &use) && use.domain.length && memchr(use.domain.data, '/', use.domain.length))
-            why = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name";
-        else if (is_named_lookup(&window, &use) && is_member_of_value(&use))
-            why = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself";
-        if (!why)
-            continue;
-        cross_report(cross, (struct cross_report){ .detail = why });
-        return;
-    }
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    if (root)
+        (void)lookup_walk(root, check_domain, cross);
+}
+
+/* ---- what never changes ---- */
+
+static bool find_device(const struct cel_node *node, void *self)
+{
+    bool *found = self;
+    *found |= node->kind == CEL_NODE_IDENTIFIER && bytes_equal_text(node->name, "device");
+    return !*found;
+}
+
+void cross_selector_constant(struct cross *cross)
+{
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    bool found = false;
+    if (root && lookup_walk(root, find_device, &found))
+        cross_report(cross, (struct cross_report){ 0 });
 }
 
 /* ---- attributes that are published ---- */
@@ -141,121 +96,71 @@ static void index_published(struct cross *cross, struct value root)
     }
 }
 
-static const struct index_definition published = {
-    .group = "resource.k8s.io", .kind = "ResourceSlice", .add = index_published, .first_only = true,
-};
+static const struct index_definition published = { "resource.k8s.io", "ResourceSlice", index_published, true };
 
 const struct indexed *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
 {
     return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
 }
 
-/* Whether the tokens end with all names of a domain: device.attributes["domain"].exists(…), or without a name. */
-static bool is_of_all_names(const struct window *window)
+/* Whether the expression asks itself what is there: with has() and the like, or by anything else that it does with all of a domain. */
+static bool find_guard(const struct cel_node *node, void *self)
 {
-    struct cel_lexer after = window->lexer;
-    struct use use;
-    if (is_called(window))
-        return window->last[1].kind == CEL_TOKEN_DOT && is_lookup(window, 2, &use);
-    if (!is_lookup(window, 0, &use))
-        return false;
-    struct cel_token next = cel_token_next(&after);
-    return next.kind != CEL_TOKEN_DOT && next.kind != CEL_TOKEN_LEFT_BRACKET;
+    bool *guarded = self, is_lookup;
+    struct lookup_use use, of_part;
+    const struct cel_node *part;
+    is_lookup = lookup_of(node, &use);
+    *guarded |= is_lookup && use.guarded;
+    for (uint32_t i = 0; !is_lookup && (part = cel_part(node, i)); i++)
+        *guarded |= lookup_of(part, &of_part) && !of_part.name.data;
+    return !*guarded;
 }
 
-/* Whether the expression asks itself what is there: with has(…), "name" in …, .?name or [?"name"], or by going through all names. */
-static bool is_guarded(struct bytes expression)
+/* "…, which no device of driver "gpu.acme.dev" has in the slices that are given"; and what to write where it is of the other kind. */
+static void report_unpublished(struct cross *cross, const struct lookup_use *use, const struct indexed *driver, bool other)
 {
-    struct window window = window_of(expression);
-    while (advance(&window)) {
-        bool optional = ENDS_WITH(&window, 0, CEL_TOKEN_DOT, CEL_TOKEN_QUESTION) ||
-                        ENDS_WITH(&window, 0, CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_QUESTION);
-        if (is_name(window.last[0], "has") || window.last[0].kind == CEL_TOKEN_IN || optional || is_of_all_names(&window))
-            return true;
-    }
-    return false;
-}
-
-/* Returns whether it reported. */
-static bool is_unpublished(struct cross *cross, const struct use *use)
-{
-    const struct indexed *driver = cross_find(cross, &published, cross_key(cross, driver_sort, use->domain));
-    if (!driver || cross_find(cross, &published, cross_key(cross, use->capacity ? capacity_sort : attribute_sort, use->domain, use->id)))
-        return false;
     struct text text = cross_text(cross);
     text_add(&text, "names ");
     text_add(&text, use->capacity ? "capacity " : "attribute ");
-    text_add_quoted(&text, use->id, 64);
+    text_add_quoted(&text, use->name, 64);
     text_add(&text, ", which no device of driver ");
     text_add_quoted(&text, use->domain, 64);
     text_add(&text, " has in the slices that are given");
+    if (other)
+        text_add(&text, use->capacity ? "; it is an attribute" : "; it is a capacity");
     cross_report(cross, (struct cross_report){ .text = &text, .other = driver });
-    return true;
+}
+
+static bool check_published(const struct cel_node *node, void *self)
+{
+    struct cross *cross = self;
+    struct lookup_use use;
+    if (!lookup_of(node, &use) || !use.name.data)
+        return true;
+    struct indexed *driver = cross_find(cross, &published, cross_key(cross, driver_sort, use.domain));
+    struct bytes sort = use.capacity ? capacity_sort : attribute_sort, other = use.capacity ? attribute_sort : capacity_sort;
+    if (!driver || cross_find(cross, &published, cross_key(cross, sort, use.domain, use.name)))
+        return true;
+    report_unpublished(cross, &use, driver, cross_find(cross, &published, cross_key(cross, other, use.domain, use.name)) != NULL);
+    return false;
 }
 
 void cross_selector_published(struct cross *cross)
 {
-    struct bytes expression = value_text(cross_value(cross));
-    struct window window = window_of(expression);
-    struct use use;
-    if (is_guarded(expression))
-        return;
-    while (advance(&window))
-        if (is_named_lookup(&window, &use) && is_unpublished(cross, &use))
-            return;
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    bool guarded = false;
+    if (root && lookup_walk(root, find_guard, &guarded))
+        (void)lookup_walk(root, check_published, cross);
 }
 
 /* ---- drivers ---- */
 
-/* Whether the tokens end with device.driver == "name"; then *driver is that name. */
-static bool is_driver(const struct window *window, struct bytes *driver)
-{
-    if (!ENDS_WITH(window, 0, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_DOT, CEL_TOKEN_IDENTIFIER, CEL_TOKEN_EQUAL, CEL_TOKEN_STRING) ||
-        !is_name(window->last[2], "driver") || !is_name(window->last[4], "device"))
-        return false;
-    *driver = cel_token_quoted(window->last[0]);
-    return true;
-}
-
-static bool is_one_of(enum cel_token_kind kind, enum cel_token_kind a, enum cel_token_kind b, enum cel_token_kind c)
-{
-    return kind == a || kind == b || kind == c;
-}
-
 /* Whether the expression is true for one driver only: that one. */
-static bool names_one_driver(struct bytes expression, struct bytes *driver)
+static bool names_one_driver(const struct cel_node *node, struct bytes *driver)
 {
-    struct window window = window_of(expression);
-    struct bytes named;
-    bool found = false, just_read = false; /* device.driver == "name", and what closes the parentheses around it */
-    while (advance(&window)) {
-        enum cel_token_kind kind = window.last[0].kind;
-        if (is_one_of(kind, CEL_TOKEN_OR, CEL_TOKEN_NOT, CEL_TOKEN_QUESTION))
-            return false;
-        if (just_read && is_one_of(kind, CEL_TOKEN_EQUAL, CEL_TOKEN_NOT_EQUAL, CEL_TOKEN_IN))
-            return false;
-        bool names = is_driver(&window, &named);
-        just_read = names || (just_read && kind == CEL_TOKEN_RIGHT_PARENTHESIS);
-        if (names && !found)
-            *driver = named;
-        found |= names;
-    }
-    return found;
-}
-
-/* Texts in an expression; adds them to `texts`, where there is one. */
-static uint32_t collect_texts(struct bytes expression, struct map *texts)
-{
-    struct window window = window_of(expression);
-    uint32_t count = 0;
-    while (advance(&window)) {
-        if (window.last[0].kind != CEL_TOKEN_STRING)
-            continue;
-        count++;
-        if (texts)
-            (void)map_add(texts, cel_token_quoted(window.last[0]), expression.data);
-    }
-    return count;
+    if (node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, "_&&_"))
+        return names_one_driver(node->call.arguments[0], driver) || names_one_driver(node->call.arguments[1], driver);
+    return lookup_is_driver(node, driver);
 }
 
 /* ---- classes ---- */
@@ -267,20 +172,63 @@ struct class_facts {
     struct map mentions; /* texts in selectors, and drivers of the configuration */
 };
 
+/* A text of an expression, in memory as long as the set: most are parts of the expression itself; those with escapes are copied. */
+static struct bytes keep_text(struct cross *cross, struct bytes expression, struct bytes text)
+{
+    uintptr_t at = (uintptr_t)text.data, start = (uintptr_t)expression.data;
+    if (at >= start && at < start + expression.length)
+        return text;
+    char *copy = cross_alloc(cross, cross_kept_arena(cross), text.length);
+    if (!copy)
+        return (struct bytes)BYTES("");
+    memcpy(copy, text.data, text.length);
+    return (struct bytes){ copy, text.length };
+}
+
+struct mentions {
+    struct cross *cross;
+    struct map *map; /* NULL: they are only counted */
+    struct bytes expression;
+    uint32_t count;
+};
+
+static bool add_mention(const struct cel_node *node, void *self)
+{
+    struct mentions *mentions = self;
+    if (node->kind != CEL_NODE_LITERAL || node->literal.type != CEL_STRING || node->literal.text.length == 0)
+        return true;
+    mentions->count++;
+    if (mentions->map) {
+        struct bytes text = keep_text(mentions->cross, mentions->expression, node->literal.text);
+        (void)map_add(mentions->map, text, text.data);
+    }
+    return true;
+}
+
 static void find_facts(struct cross *cross, struct value class, struct class_facts *facts)
 {
     struct value selectors = value_at(cross, class, "spec.selectors"), configs = value_at(cross, class, "spec.config");
-    uint32_t texts = value_count(configs);
+    const struct cel_node *roots[MAX_SELECTORS];
+    struct mentions mentions = { .cross = cross, .count = value_count(configs) };
     if (value_count(selectors) > MAX_SELECTORS || value_count(configs) > MAX_SELECTORS)
         return; /* no class that can be */
-    value_each(selectors, selector)
-        texts += collect_texts(value_text_at(cross, selector, "cel.expression"), NULL);
-    if (!cross_map(cross, &facts->mentions, cross_kept_arena(cross), texts))
-        return;
     value_each(selectors, selector) {
-        struct bytes expression = value_text_at(cross, selector, "cel.expression");
-        (void)collect_texts(expression, &facts->mentions);
-        facts->one_driver = facts->one_driver || names_one_driver(expression, &facts->driver);
+        roots[selector.index] = lookup_tree(cross, value_text_at(cross, selector, "cel.expression"));
+        if (roots[selector.index])
+            (void)lookup_walk(roots[selector.index], add_mention, &mentions);
+    }
+    if (!cross_map(cross, &facts->mentions, cross_kept_arena(cross), mentions.count))
+        return;
+    mentions.map = &facts->mentions;
+    value_each(selectors, selector) {
+        const struct cel_node *root = roots[selector.index];
+        mentions.expression = value_text_at(cross, selector, "cel.expression");
+        if (root)
+            (void)lookup_walk(root, add_mention, &mentions);
+        if (root && !facts->one_driver && names_one_driver(root, &facts->driver)) {
+            facts->one_driver = true;
+            facts->driver = keep_text(cross, mentions.expression, facts->driver);
+        }
     }
     value_each(configs, config) {
         struct value driver = value_at(cross, config, "opaque.driver");

@@ -1,9 +1,64 @@
-/* Bounds on what a CEL expression can make the program do. */
+/* Bounds on what an expression can make the compiler do. Those of CEL itself are the API server's (cel-go v0.26 as Kubernetes 1.35 sets it
+ * up); the others keep time and memory bounded where its compiler would not end. */
 #ifndef DRAWBRIDGE_CEL_LIMITS_H
 #define DRAWBRIDGE_CEL_LIMITS_H
 
-/* Bytes of an expression. The API server refuses longer ones. Reading its tokens takes time in proportion: a string that goes wrong is
- * tried between three quotes and between one, and read again after the first two of three. */
+/* ---- of CEL: the API server refuses what is beyond ---- */
+
+/* Bytes of an expression. */
 #define LIMIT_CEL_BYTES 10240u
+
+/* Expressions that are open at the same time: parentheses, arguments, elements, the last part of ?:. */
+#define LIMIT_CEL_OPEN 250u
+
+/* Operators, selections, member calls and indexes inside each other. */
+#define LIMIT_CEL_NESTED 250u
+
+/* Errors that are kept of one expression. */
+#define LIMIT_CEL_ERRORS 100u
+
+/* Attempts to go on after an error of syntax, and tokens that one of them may skip. */
+#define LIMIT_CEL_RECOVERIES 30u
+#define LIMIT_CEL_SKIPPED 256u
+
+/* The most that an evaluation may cost by estimate, in CEL's units. */
+#define LIMIT_CEL_COST 1000000u
+
+/* Of a regular expression, as Go bounds them: nodes inside each other, which is also how deep functions recurse that walk the tree (twice
+ * that while alternatives are put together); instructions, of which 40 bytes each make 128 MiB; ends of ranges in classes, of which 4 bytes
+ * each make 128 MiB; what a count may be, and counts inside each other multiplied. */
+#define LIMIT_CEL_REGEXP_HEIGHT 1000u
+#define LIMIT_CEL_REGEXP_SIZE ((128 << 20) / 40)
+#define LIMIT_CEL_REGEXP_RANGE_ENDS ((128u << 20) / 4)
+#define LIMIT_CEL_REGEXP_COUNT 1000
+
+/* ---- of this compiler ---- */
+
+/* Nodes of the tree. 10,240 bytes write at most about 10,000; macros add up to 20 for each 10 bytes, so 40,000 are more than any expression
+ * needs, but that optMap() repeats what it is called on: chains of it double the tree with each link. */
+#define LIMIT_CEL_NODES 65536u
+
+/* Calls of a function that walks the tree, inside each other: LIMIT_CEL_OPEN expressions, in each of which LIMIT_CEL_NESTED is used up once
+ * by all, and five nodes of a macro's expansion around each. Each level takes under 300 bytes of stack. */
+#define LIMIT_CEL_DEPTH 4096u
+
+/* Parts of types that are compared or copied in one expression, and types inside each other. A literal with its variable in it twice
+ * doubles its type: 30 of them would be a type of 2^30 parts. */
+#define LIMIT_CEL_TYPE_STEPS 2000000u
+#define LIMIT_CEL_TYPE_DEPTH 1024u
+
+/* Bytes of a type in a message. */
+#define LIMIT_CEL_TYPE_TEXT 1024u
+
+/* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
+#define LIMIT_CEL_REGEXP_BYTES 65536u
+
+/* Bytes of its translation: PCRE2 takes no program of more than 64 KiB, and no translation is four times as long as its program. Because of
+ * those 64 KiB, a class of more bytes than LIMIT_CEL_REGEXP_COPIED is written once, in a group, and called; and so is what a count repeats,
+ * if its copies would be of more bytes than LIMIT_CEL_REGEXP_COPIES. Groups: PCRE2 knows at most 10,000 names. */
+#define LIMIT_CEL_REGEXP_PATTERN (256u << 10)
+#define LIMIT_CEL_REGEXP_COPIED 128u
+#define LIMIT_CEL_REGEXP_COPIES 4096u
+#define LIMIT_CEL_REGEXP_GROUPS 2048u
 
 #endif

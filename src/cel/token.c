@@ -1,318 +1,270 @@
-#include <stddef.h>
-
-#include "cel/limits.h"
 #include "cel/token.h"
 
-/* The readings of what stands at one place. The longest counts, and the first of those that are equally long. */
-struct readings {
-    const char *start, *limit;
-    const char *end;          /* of the longest token; NULL: none yet */
-    enum cel_token_kind kind; /* of that */
-    const char *stopped;      /* the farthest character at which one went wrong */
-};
-
-static const char *const names[] = {
-#define CEL_TOKEN_ROW(id, name) name,
-    CEL_TOKEN_ROWS(CEL_TOKEN_ROW)
-#undef CEL_TOKEN_ROW
-};
-
-const char *cel_token_name(enum cel_token_kind kind)
+static int peek(struct bytes text, uint32_t at)
 {
-    return names[kind];
+    return at < text.length ? (unsigned char)text.data[at] : -1;
 }
 
-static void accept(struct readings *readings, const char *end, enum cel_token_kind kind)
-{
-    if (readings->end && end <= readings->end)
-        return;
-    readings->end = end;
-    readings->kind = kind;
-}
-
-static void stop(struct readings *readings, const char *at)
-{
-    if (at > readings->stopped)
-        readings->stopped = at;
-}
-
-/* ---- characters ---- */
-
-static bool is_digit(char c)
+static bool is_digit(int c)
 {
     return c >= '0' && c <= '9';
 }
 
-static bool is_octal(char c)
+static bool is_hex(int c)
+{
+    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+static bool is_letter(int c)
+{
+    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+}
+
+static bool is_part_of_identifier(int c)
+{
+    return is_letter(c) || is_digit(c);
+}
+
+static uint32_t behind_hidden(struct bytes text, uint32_t at)
+{
+    for (;;) {
+        int c = peek(text, at);
+        if (c == '/' && peek(text, at + 1) == '/') {
+            while (at < text.length && text.data[at] != '\n')
+                at++;
+        } else if (c == ' ' || (c >= '\t' && c <= '\r' && c != '\v')) {
+            at++;
+        } else {
+            return at;
+        }
+    }
+}
+
+static struct cel_token token_of(enum cel_token_type type, uint32_t start, uint32_t end)
+{
+    return (struct cel_token){ start, end - start, type };
+}
+
+/* Text from `start` to the character at `dead`, which fits no token. */
+static struct cel_token error_to(struct bytes text, uint32_t start, uint32_t dead)
+{
+    uint32_t end = dead;
+    if (end < text.length) {
+        do
+            end++;
+        while ((peek(text, end) & 0xC0) == 0x80 && end < text.length);
+    }
+    return token_of(CEL_TOKEN_ERROR, start, end);
+}
+
+/* ---- words and numbers ---- */
+
+static enum cel_token_type word_type(const char *word, uint32_t length)
+{
+    if (length == 2 && memcmp(word, "in", 2) == 0)
+        return CEL_TOKEN_IN;
+    if (length == 4 && memcmp(word, "true", 4) == 0)
+        return CEL_TOKEN_TRUE;
+    if (length == 4 && memcmp(word, "null", 4) == 0)
+        return CEL_TOKEN_NULL;
+    if (length == 5 && memcmp(word, "false", 5) == 0)
+        return CEL_TOKEN_FALSE;
+    return CEL_TOKEN_IDENTIFIER;
+}
+
+static uint32_t behind_digits(struct bytes text, uint32_t at)
+{
+    while (is_digit(peek(text, at)))
+        at++;
+    return at;
+}
+
+/* Behind an exponent, or where none begins. */
+static uint32_t behind_exponent(struct bytes text, uint32_t at)
+{
+    if ((peek(text, at) | 0x20) != 'e')
+        return at;
+    int sign = peek(text, at + 1);
+    uint32_t digits = at + 1 + (sign == '+' || sign == '-');
+    return is_digit(peek(text, digits)) ? behind_digits(text, digits) : at;
+}
+
+static struct cel_token number(struct bytes text, uint32_t start)
+{
+    uint32_t at = start;
+    if (peek(text, at) == '0' && peek(text, at + 1) == 'x' && is_hex(peek(text, at + 2))) {
+        for (at += 2; is_hex(peek(text, at)); at++)
+            ;
+    } else {
+        at = behind_digits(text, at);
+        uint32_t whole = at;
+        if (peek(text, at) == '.' && is_digit(peek(text, at + 1)))
+            at = behind_digits(text, at + 1);
+        at = behind_exponent(text, at);
+        if (at > whole)
+            return token_of(CEL_TOKEN_FLOAT, start, at);
+    }
+    if ((peek(text, at) | 0x20) == 'u')
+        return token_of(CEL_TOKEN_UINT, start, at + 1);
+    return token_of(CEL_TOKEN_INT, start, at);
+}
+
+/* ---- texts ---- */
+
+/* Goes on over `count` digits. */
+static bool skip_digits(struct bytes text, uint32_t *at, unsigned count, bool (*fits)(int))
+{
+    while (count--)
+        if (!fits(peek(text, ++*at)))
+            return false;
+    return true;
+}
+
+static bool is_octal(int c)
 {
     return c >= '0' && c <= '7';
 }
 
-static bool is_hex(char c)
+/* Goes on to the last character of an escape, whose backslash is at *at. False: *at is the character that does not fit. */
+static bool skip_escape(struct bytes text, uint32_t *at)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    int c = peek(text, ++*at);
+    if (c >= '0' && c <= '3')
+        return skip_digits(text, at, 2, is_octal);
+    if (c == 'x' || c == 'X' || c == 'u' || c == 'U')
+        return skip_digits(text, at, c == 'u' ? 4 : c == 'U' ? 8 : 2, is_hex);
+    return c > 0 && strchr("abfnrtv\"'\\?`", c);
 }
 
-static bool is_word(char c)
+static bool is_triple(struct bytes text, uint32_t at)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    int quote = peek(text, at);
+    return peek(text, at + 1) == quote && peek(text, at + 2) == quote;
 }
 
-static bool is_escaped_word(char c)
+/* The end of a text whose opening quote is at `at`. 0: it has none, and *dead is where it cannot go on. */
+static uint32_t text_end_on_line(struct bytes text, uint32_t at, bool raw, uint32_t *dead)
 {
-    return is_word(c) || c == '.' || c == '-' || c == '/' || c == ' ';
-}
-
-/* Either case of a small letter. */
-static bool is_letter(const struct readings *readings, const char *at, char letter)
-{
-    return at < readings->limit && (*at == letter || *at == letter - 'a' + 'A');
-}
-
-static bool is_at(const struct readings *readings, const char *at, char c)
-{
-    return at < readings->limit && *at == c;
-}
-
-/* The end of the characters of a class from `at` on; of `count` of them at most. */
-static const char *skip(const struct readings *readings, const char *at, size_t count, bool (*belongs)(char))
-{
-    while (count-- && at < readings->limit && belongs(*at))
-        at++;
-    return at;
-}
-
-/* ---- numbers ---- */
-
-static void read_integer(struct readings *readings, const char *end)
-{
-    accept(readings, end, CEL_TOKEN_INT);
-    if (is_letter(readings, end, 'u'))
-        accept(readings, end + 1, CEL_TOKEN_UINT);
-}
-
-/* From the end of the digits on. */
-static void read_exponent(struct readings *readings, const char *at)
-{
-    if (!is_letter(readings, at, 'e'))
-        return;
-    const char *digits = at + 1;
-    if (is_at(readings, digits, '+') || is_at(readings, digits, '-'))
-        digits++;
-    const char *end = skip(readings, digits, SIZE_MAX, is_digit);
-    if (end > digits)
-        accept(readings, end, CEL_TOKEN_FLOAT);
-}
-
-/* A number may be part of a longer one that goes wrong later: 0x is 0 and a name, 1e+ is 1, a name and a plus, 5. is 5 and a dot. */
-static void read_number(struct readings *readings)
-{
-    const char *start = readings->start, *point = skip(readings, start, SIZE_MAX, is_digit);
-    if (point > start) {
-        read_integer(readings, point);
-        read_exponent(readings, point);
+    char quote = text.data[at++];
+    for (; at < text.length; at++) {
+        char c = text.data[at];
+        if (c == quote)
+            return at + 1;
+        if (c == '\n' || c == '\r')
+            break;
+        if (c == '\\' && !raw && !skip_escape(text, &at))
+            break;
     }
-    if (*start == '0' && is_at(readings, start + 1, 'x')) {
-        const char *end = skip(readings, start + 2, SIZE_MAX, is_hex);
-        if (end > start + 2)
-            read_integer(readings, end);
+    *dead = at;
+    return 0;
+}
+
+static uint32_t text_end_of_triple(struct bytes text, uint32_t at, bool raw)
+{
+    int quote = peek(text, at);
+    for (at += 3; at < text.length; at++) {
+        int c = peek(text, at);
+        if (c == quote && is_triple(text, at))
+            return at + 3;
+        if (c == '\\' && !raw && !skip_escape(text, &at))
+            break;
     }
-    if (is_at(readings, point, '.')) {
-        const char *end = skip(readings, point + 1, SIZE_MAX, is_digit);
-        if (end == point + 1)
-            return;
-        accept(readings, end, CEL_TOKEN_FLOAT);
-        read_exponent(readings, end);
-    }
+    return 0;
 }
 
-/* ---- strings ---- */
-
-/* From a backslash on. Moves *at to the end of the escape; where it is wrong, to the character that is, and returns false. */
-static bool read_escape(const struct readings *readings, const char **at)
+/* Without its end, a text in triple quotes is an empty text, and something else. */
+static uint32_t text_token_end(struct bytes text, uint32_t at, bool raw, uint32_t *dead)
 {
-    static const char plain[] = { 'a', 'b', 'f', 'n', 'r', 't', 'v', '"', '\'', '\\', '?', '`' };
-    const char *code = ++*at;
-    if (code == readings->limit)
-        return false;
-    bool hex = *code == 'x' || *code == 'X' || *code == 'u' || *code == 'U', octal = *code >= '0' && *code <= '3';
-    if (!hex && !octal && !memchr(plain, *code, sizeof plain))
-        return false;
-    ptrdiff_t digits = octal ? 2 : !hex ? 0 : *code == 'U' ? 8 : *code == 'u' ? 4 : 2;
-    *at = skip(readings, code + 1, (size_t)digits, octal ? is_octal : is_hex);
-    return *at - (code + 1) == digits;
+    uint32_t end = is_triple(text, at) ? text_end_of_triple(text, at, raw) : 0;
+    return end ? end : text_end_on_line(text, at, raw, dead);
 }
 
-/* Whether `width` quotes stand there. */
-static bool is_quote(const struct readings *readings, const char *at, char quote, int width)
+/* An identifier, a word of the language, or a text with a prefix. */
+static struct cel_token word(struct bytes text, uint32_t start)
 {
-    return is_at(readings, at, quote) && (width == 1 || (is_at(readings, at + 1, quote) && is_at(readings, at + 2, quote)));
-}
-
-/* From the quote on, of which there are one or three: only between three there may be ends of lines. */
-static void read_quoted(struct readings *readings, enum cel_token_kind kind, const char *quote, int width, bool raw)
-{
-    const char *at = quote + width;
-    bool good = true;
-    while (good && at < readings->limit && !is_quote(readings, at, *quote, width)) {
-        if (width == 1 && (*at == '\n' || *at == '\r'))
-            good = false;
-        else if (raw || *at != '\\')
-            at++;
-        else
-            good = read_escape(readings, &at);
-    }
-    if (good && at < readings->limit)
-        accept(readings, at + width, kind);
-    else
-        stop(readings, at);
-}
-
-/* b and r may stand before the quote, in this order. If they are part of no string, they are a name. */
-static void read_string(struct readings *readings)
-{
-    const char *at = readings->start;
-    bool bytes = is_letter(readings, at, 'b');
+    uint32_t at = start, dead;
+    bool bytes = (peek(text, at) | 0x20) == 'b';
     at += bytes;
-    bool raw = is_letter(readings, at, 'r');
+    bool raw = (peek(text, at) | 0x20) == 'r';
     at += raw;
-    if (!is_at(readings, at, '"') && !is_at(readings, at, '\''))
-        return;
-    read_quoted(readings, bytes ? CEL_TOKEN_BYTES : CEL_TOKEN_STRING, at, 1, raw);
-    if (is_quote(readings, at, *at, 3))
-        read_quoted(readings, bytes ? CEL_TOKEN_BYTES : CEL_TOKEN_STRING, at, 3, raw);
-}
-
-/* How many bytes stand before the quotes, and how many quotes. */
-static uint32_t prefix_length(struct cel_token token)
-{
-    uint32_t length = 0;
-    while (token.text.data[length] != '"' && token.text.data[length] != '\'')
-        length++;
-    return length;
-}
-
-struct bytes cel_token_quoted(struct cel_token token)
-{
-    uint32_t prefix = prefix_length(token), length = token.text.length - prefix;
-    const char *quotes = token.text.data + prefix;
-    uint32_t width = length >= 6 && quotes[1] == *quotes && quotes[2] == *quotes ? 3 : 1;
-    return (struct bytes){ quotes + width, length - 2 * width };
-}
-
-bool cel_token_is_raw(struct cel_token token)
-{
-    uint32_t prefix = prefix_length(token);
-    return prefix && (token.text.data[prefix - 1] == 'r' || token.text.data[prefix - 1] == 'R');
-}
-
-/* ---- words and signs ---- */
-
-/* Signs of one character, by that; 0, which is no such sign, where there is none. */
-static const uint8_t signs[128] = {
-    ['<'] = CEL_TOKEN_LESS,         ['>'] = CEL_TOKEN_GREATER,       ['['] = CEL_TOKEN_LEFT_BRACKET,     [']'] = CEL_TOKEN_RIGHT_BRACKET,
-    ['{'] = CEL_TOKEN_LEFT_BRACE,   ['}'] = CEL_TOKEN_RIGHT_BRACE,   ['('] = CEL_TOKEN_LEFT_PARENTHESIS, [')'] = CEL_TOKEN_RIGHT_PARENTHESIS,
-    ['.'] = CEL_TOKEN_DOT,          [','] = CEL_TOKEN_COMMA,         ['-'] = CEL_TOKEN_MINUS,            ['!'] = CEL_TOKEN_NOT,
-    ['?'] = CEL_TOKEN_QUESTION,     [':'] = CEL_TOKEN_COLON,         ['+'] = CEL_TOKEN_PLUS,             ['*'] = CEL_TOKEN_STAR,
-    ['/'] = CEL_TOKEN_SLASH,        ['%'] = CEL_TOKEN_PERCENT,
-};
-
-static const struct {
-    char text[2];
-    enum cel_token_kind kind;
-} pairs[] = {
-    { { '=', '=' }, CEL_TOKEN_EQUAL },         { { '!', '=' }, CEL_TOKEN_NOT_EQUAL }, { { '<', '=' }, CEL_TOKEN_LESS_EQUAL },
-    { { '>', '=' }, CEL_TOKEN_GREATER_EQUAL }, { { '&', '&' }, CEL_TOKEN_AND },       { { '|', '|' }, CEL_TOKEN_OR },
-};
-
-/* A single =, & or | is none, and takes the character after it along: that is where it went wrong. */
-static void read_sign(struct readings *readings)
-{
-    unsigned char first = (unsigned char)*readings->start;
-    if (first < sizeof signs && signs[first])
-        accept(readings, readings->start + 1, signs[first]);
-    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (first == pairs[i].text[0] && is_at(readings, readings->start + 1, pairs[i].text[1]))
-            accept(readings, readings->start + 2, pairs[i].kind);
-    if (first == '=' || first == '&' || first == '|')
-        stop(readings, readings->start + 1);
-}
-
-static const struct {
-    struct bytes text;
-    enum cel_token_kind kind;
-} keywords[] = {
-    { BYTES("in"), CEL_TOKEN_IN }, { BYTES("true"), CEL_TOKEN_TRUE }, { BYTES("false"), CEL_TOKEN_FALSE }, { BYTES("null"), CEL_TOKEN_NULL },
-};
-
-static void read_word(struct readings *readings)
-{
-    const char *end = skip(readings, readings->start, SIZE_MAX, is_word);
-    struct bytes word = { readings->start, (uint32_t)(end - readings->start) };
-    for (unsigned i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (bytes_equal(word, keywords[i].text))
-            accept(readings, end, keywords[i].kind);
-    accept(readings, end, CEL_TOKEN_IDENTIFIER);
-}
-
-static void read_escaped_word(struct readings *readings)
-{
-    const char *end = skip(readings, readings->start + 1, SIZE_MAX, is_escaped_word);
-    if (end > readings->start + 1 && is_at(readings, end, '`'))
-        accept(readings, end + 1, CEL_TOKEN_ESCAPED_IDENTIFIER);
-    else
-        stop(readings, end);
-}
-
-/* ---- the lexer ---- */
-
-struct cel_lexer cel_lexer(struct bytes expression)
-{
-    uint32_t length = expression.length <= LIMIT_CEL_BYTES ? expression.length : 0;
-    return (struct cel_lexer){ expression.data, expression.data + length };
-}
-
-static void skip_space(struct cel_lexer *lexer)
-{
-    static const char space[] = { ' ', '\t', '\r', '\n', '\f' };
-    while (lexer->at < lexer->end) {
-        if (memchr(space, *lexer->at, sizeof space))
-            lexer->at++;
-        else if (lexer->end - lexer->at > 1 && lexer->at[0] == '/' && lexer->at[1] == '/')
-            while (lexer->at < lexer->end && *lexer->at != '\n')
-                lexer->at++;
-        else
-            return;
+    int quote = peek(text, at);
+    if ((bytes || raw) && (quote == '"' || quote == '\'')) {
+        uint32_t end = text_token_end(text, at, raw, &dead);
+        if (end)
+            return token_of(bytes ? CEL_TOKEN_BYTES : CEL_TOKEN_STRING, start, end);
     }
+    while (at < text.length && is_part_of_identifier((unsigned char)text.data[at]))
+        at++;
+    return token_of(word_type(text.data + start, at - start), start, at);
 }
 
-/* The end of the character at `at`: bytes of UTF-8 that continue it belong to it. */
-static const char *character_end(const char *at, const char *end)
+static struct cel_token quoted_identifier(struct bytes text, uint32_t start)
 {
-    if (at < end)
-        at++;
-    while (at < end && ((unsigned char)*at & 0xC0) == 0x80)
-        at++;
-    return at;
+    uint32_t at = start + 1;
+    for (;; at++) {
+        int c = peek(text, at);
+        if (!is_part_of_identifier(c) && (c <= 0 || !strchr(".-/ ", c)))
+            break;
+    }
+    if (peek(text, at) == '`' && at > start + 1)
+        return token_of(CEL_TOKEN_QUOTED, start, at + 1);
+    return error_to(text, start, at);
 }
 
-struct cel_token cel_token_next(struct cel_lexer *lexer)
+/* ---- operators ---- */
+
+static enum cel_token_type operator_type(int c)
 {
-    skip_space(lexer);
-    struct readings readings = { .start = lexer->at, .limit = lexer->end, .kind = CEL_TOKEN_ERROR, .stopped = lexer->at };
-    if (lexer->at == lexer->end)
-        return (struct cel_token){ CEL_TOKEN_END, { lexer->at, 0 } };
-    char first = *lexer->at;
-    if (is_digit(first) || first == '.')
-        read_number(&readings);
-    else if (is_word(first))
-        read_word(&readings);
-    else if (first == '`')
-        read_escaped_word(&readings);
-    if (is_letter(&readings, lexer->at, 'b') || is_letter(&readings, lexer->at, 'r') || first == '"' || first == '\'')
-        read_string(&readings);
-    if (!readings.end)
-        read_sign(&readings);
-    lexer->at = readings.end ? readings.end : character_end(readings.stopped, lexer->end);
-    return (struct cel_token){ readings.kind, { readings.start, (uint32_t)(lexer->at - readings.start) } };
+    switch (c) {
+    case '[': return CEL_TOKEN_LEFT_BRACKET;
+    case ']': return CEL_TOKEN_RIGHT_BRACKET;
+    case '{': return CEL_TOKEN_LEFT_BRACE;
+    case '}': return CEL_TOKEN_RIGHT_BRACE;
+    case '(': return CEL_TOKEN_LEFT;
+    case ')': return CEL_TOKEN_RIGHT;
+    case '.': return CEL_TOKEN_DOT;
+    case ',': return CEL_TOKEN_COMMA;
+    case '-': return CEL_TOKEN_MINUS;
+    case '!': return CEL_TOKEN_NOT;
+    case '?': return CEL_TOKEN_QUESTION;
+    case ':': return CEL_TOKEN_COLON;
+    case '+': return CEL_TOKEN_PLUS;
+    case '*': return CEL_TOKEN_STAR;
+    case '/': return CEL_TOKEN_SLASH;
+    case '%': return CEL_TOKEN_PERCENT;
+    case '<': return CEL_TOKEN_LESS;
+    case '>': return CEL_TOKEN_GREATER;
+    }
+    return CEL_TOKEN_ERROR;
+}
+
+static struct cel_token operator_token(struct bytes text, uint32_t at)
+{
+    int c = peek(text, at), next = peek(text, at + 1);
+    if (next == '=' && (c == '=' || c == '!' || c == '<' || c == '>'))
+        return token_of(c == '=' ? CEL_TOKEN_EQUALS : c == '!' ? CEL_TOKEN_NOT_EQUALS : c == '<' ? CEL_TOKEN_LESS_EQUALS :
+                        CEL_TOKEN_GREATER_EQUALS, at, at + 2);
+    if (c == next && (c == '&' || c == '|'))
+        return token_of(c == '&' ? CEL_TOKEN_AND : CEL_TOKEN_OR, at, at + 2);
+    enum cel_token_type type = operator_type(c);
+    if (type != CEL_TOKEN_ERROR)
+        return token_of(type, at, at + 1);
+    return error_to(text, at, at + (c == '=' || c == '&' || c == '|'));
+}
+
+struct cel_token cel_token_next(struct bytes text, uint32_t at)
+{
+    at = behind_hidden(text, at);
+    int c = peek(text, at);
+    if (c < 0)
+        return token_of(CEL_TOKEN_EOF, text.length, text.length);
+    if (is_letter(c))
+        return word(text, at);
+    if (is_digit(c) || (c == '.' && is_digit(peek(text, at + 1))))
+        return number(text, at);
+    if (c == '"' || c == '\'') {
+        uint32_t dead = 0, end = text_token_end(text, at, false, &dead);
+        return end ? token_of(CEL_TOKEN_STRING, at, end) : error_to(text, at, dead);
+    }
+    return c == '`' ? quoted_identifier(text, at) : operator_token(text, at);
 }

@@ -1,58 +1,31 @@
-/* Tokens of CEL expressions, as the lexer of cel-go finds them: the longest token that fits, and where none fits, an error and on after it.
- * What tokens mean, and what values literals have, is for others.
- * Source: google/cel-go v0.26 parser/gen/CEL.g4; antlr4-go/antlr v4.13 lexer.go for what an error skips. */
+/* The tokens of an expression. */
 #ifndef DRAWBRIDGE_CEL_TOKEN_H
 #define DRAWBRIDGE_CEL_TOKEN_H
 
 #include "base/bytes.h"
 
-/* Kinds of tokens, in the order of the grammar: ROW(ID, "as messages of cel-go show it"). Those in quotes are the text itself. */
-#define CEL_TOKEN_ROWS(ROW)                                                                          \
-    ROW(EQUAL, "'=='")           ROW(NOT_EQUAL, "'!='")       ROW(IN, "'in'")                        \
-    ROW(LESS, "'<'")             ROW(LESS_EQUAL, "'<='")      ROW(GREATER_EQUAL, "'>='")             \
-    ROW(GREATER, "'>'")          ROW(AND, "'&&'")             ROW(OR, "'||'")                        \
-    ROW(LEFT_BRACKET, "'['")     ROW(RIGHT_BRACKET, "']'")    ROW(LEFT_BRACE, "'{'")                 \
-    ROW(RIGHT_BRACE, "'}'")      ROW(LEFT_PARENTHESIS, "'('") ROW(RIGHT_PARENTHESIS, "')'")          \
-    ROW(DOT, "'.'")              ROW(COMMA, "','")            ROW(MINUS, "'-'")                      \
-    ROW(NOT, "'!'")              ROW(QUESTION, "'?'")         ROW(COLON, "':'")                      \
-    ROW(PLUS, "'+'")             ROW(STAR, "'*'")             ROW(SLASH, "'/'")                      \
-    ROW(PERCENT, "'%'")          ROW(TRUE, "'true'")          ROW(FALSE, "'false'")                  \
-    ROW(NULL, "'null'")          ROW(FLOAT, "NUM_FLOAT")      ROW(INT, "NUM_INT")                    \
-    ROW(UINT, "NUM_UINT")        ROW(STRING, "STRING")        ROW(BYTES, "BYTES")                    \
-    ROW(IDENTIFIER, "IDENTIFIER")                                                                    \
-    ROW(ESCAPED_IDENTIFIER, "ESC_IDENTIFIER") /* between backticks */                                \
-    ROW(END, "<EOF>")            /* of the expression; its text is empty, and at the end */          \
-    ROW(ERROR, "")               /* no token; its text is what was skipped */
-
-enum cel_token_kind {
-#define CEL_TOKEN_ROW(id, name) CEL_TOKEN_##id,
-    CEL_TOKEN_ROWS(CEL_TOKEN_ROW)
-#undef CEL_TOKEN_ROW
-    CEL_TOKENS
+/* In the order in which cel-go's messages list them. */
+enum cel_token_type {
+    CEL_TOKEN_EOF,
+    CEL_TOKEN_EQUALS, CEL_TOKEN_NOT_EQUALS, CEL_TOKEN_IN, CEL_TOKEN_LESS, CEL_TOKEN_LESS_EQUALS, CEL_TOKEN_GREATER_EQUALS,
+    CEL_TOKEN_GREATER, CEL_TOKEN_AND, CEL_TOKEN_OR,
+    CEL_TOKEN_LEFT_BRACKET, CEL_TOKEN_RIGHT_BRACKET, CEL_TOKEN_LEFT_BRACE, CEL_TOKEN_RIGHT_BRACE, CEL_TOKEN_LEFT, CEL_TOKEN_RIGHT,
+    CEL_TOKEN_DOT, CEL_TOKEN_COMMA, CEL_TOKEN_MINUS, CEL_TOKEN_NOT, CEL_TOKEN_QUESTION, CEL_TOKEN_COLON, CEL_TOKEN_PLUS, CEL_TOKEN_STAR,
+    CEL_TOKEN_SLASH, CEL_TOKEN_PERCENT,
+    CEL_TOKEN_TRUE, CEL_TOKEN_FALSE, CEL_TOKEN_NULL,
+    CEL_TOKEN_FLOAT, CEL_TOKEN_INT, CEL_TOKEN_UINT, CEL_TOKEN_STRING, CEL_TOKEN_BYTES, CEL_TOKEN_IDENTIFIER,
+    CEL_TOKEN_QUOTED, /* an identifier in backticks */
+    CEL_TOKEN_TYPES,
+    CEL_TOKEN_ERROR = CEL_TOKEN_TYPES, /* text that is no token */
 };
 
 struct cel_token {
-    enum cel_token_kind kind;
-    struct bytes text; /* as it is written, in the expression: quotes, prefixes and escapes included */
+    uint32_t offset, length; /* bytes in the expression */
+    enum cel_token_type type;
 };
 
-struct cel_lexer {
-    const char *at, *end;
-};
-
-/* A lexer at the beginning of an expression, which must outlive its tokens. Of one that is longer than LIMIT_CEL_BYTES it reads nothing. */
-struct cel_lexer cel_lexer(struct bytes expression);
-
-/* The next token; CEL_TOKEN_END again and again at the end. White space and comments are left out. */
-struct cel_token cel_token_next(struct cel_lexer *lexer);
-
-/* What is between the quotes of a STRING or BYTES, as it is written. */
-struct bytes cel_token_quoted(struct cel_token token);
-
-/* Whether its backslashes are plain characters: r"…". */
-bool cel_token_is_raw(struct cel_token token);
-
-/* A kind as messages of cel-go show it. */
-const char *cel_token_name(enum cel_token_kind kind);
+/* The next token at or after `at`, after white space and comments. At the end it is CEL_TOKEN_EOF, as often as it is asked for. Text that
+ * is no token reaches to the character that fits none, included: so does cel-go's lexer go on after an error. */
+struct cel_token cel_token_next(struct bytes text, uint32_t at);
 
 #endif

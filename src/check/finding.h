@@ -4,6 +4,11 @@
 
 #include "schema/rule.h"
 
+/* A part of a value, in its document. */
+struct finding_mark {
+    uint32_t offset, size; /* bytes */
+};
+
 struct finding {
     struct finding *next;
     const char *path;    /* as Kubernetes writes it: spec.drivers[0].name; "" for the object itself; keys of maps are not escaped */
@@ -12,6 +17,8 @@ struct finding {
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not requested */
     uint32_t offset;     /* of the value's first byte in its document; of the object around it if the value is not written */
     uint32_t size;       /* bytes of the value; 0 if it is not written */
+    const struct finding_mark *marks; /* further parts of the value that are wrong */
+    uint32_t mark_count;
     enum rule rule;
     enum reason reason;
     enum severity severity;

@@ -5,6 +5,10 @@
 /* What one call of a function in rules/cross/ allocates: a map (24 MiB), lists to be sorted (16 MiB), texts (no more than 20 MiB). */
 #define LIMIT_SCRATCH_BYTES (64u << 20)
 
+/* Of an expression that is refused: errors that are shown, and bytes of each. */
+#define LIMIT_CEL_ERRORS_SHOWN 8u
+#define LIMIT_CEL_ERROR_BYTES 256u
+
 /* Object shapes of all kinds, with a summary of 88 bytes each, and the slots of the hash table that finds them, of which at least half stay
  * free. The table test checks it. */
 #define LIMIT_SHAPES 512u

@@ -165,9 +165,8 @@ static const char *hint_of(struct evaluation *eval, const struct hint *about)
     return eval->request->hint ? eval->request->hint(eval, about) : NULL;
 }
 
-/* Returns the finding; NULL when it is only counted, or memory is short. */
-static struct finding *add_finding(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
-                                   const struct doc_node *value, struct detail detail)
+struct finding *report_finding(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
+                               const struct doc_node *value, struct detail detail)
 {
     if (eval->failure)
         return NULL;
@@ -196,13 +195,13 @@ static struct finding *add_finding(struct evaluation *eval, const struct cursor 
 void report(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
             const struct doc_node *value, struct detail detail)
 {
-    (void)add_finding(eval, cursor, check, reason, value, detail);
+    (void)report_finding(eval, cursor, check, reason, value, detail);
 }
 
 void report_conflict(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct doc_node *value,
                      const char *detail, const struct indexed *other)
 {
-    struct finding *finding = add_finding(eval, cursor, check, REASON_OF_RULE, value, detail_text(detail));
+    struct finding *finding = report_finding(eval, cursor, check, REASON_OF_RULE, value, detail_text(detail));
     if (!finding || !other)
         return;
     const struct doc_node *root = other->object->root.node, *node = other->value.node->flags & DOC_IMPLIED ? root : other->value.node;

@@ -34,6 +34,10 @@ static inline struct detail detail_names(const char *before, const char *const *
 void report(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
             const struct doc_node *value, struct detail detail);
 
+/* The same. Returns the finding, for its caller to add to; NULL when it is only counted, or memory is short. */
+struct finding *report_finding(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
+                               const struct doc_node *value, struct detail detail);
+
 /* The same for a row about other objects. `other` is the value with which this one is in conflict; NULL: none. */
 void report_conflict(struct evaluation *eval, const struct cursor *cursor, const struct check *check, const struct doc_node *value,
                      const char *detail, const struct indexed *other);

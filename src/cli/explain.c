@@ -9,6 +9,7 @@
 #include "schema/explain.h"
 #include "base/escape.h"
 #include "cli/cli.h"
+#include "cli/explain_cel.h"
 
 struct explain_options {
     minor version; /* 0: any */
@@ -181,6 +182,8 @@ static int run(const struct command *command, int argc, char **argv)
     struct explanation explanation = { .version = values.version };
     if (options.operands == options.argc)
         return list_kinds(command);
+    if (strcmp(options.argv[options.operands], "cel") == 0 && options.operands + 2 >= options.argc)
+        return explain_cel(command, options.argv[options.operands + 1]); /* argv ends in NULL */
     if (options.operands + 1 < options.argc)
         return usage_error(command, "takes one KIND or KIND.PATH");
     const char *asked = options.argv[options.operands], *dot = strchr(asked, '.');
@@ -204,11 +207,12 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command explain_command = {
     .name = "explain",
-    .operands = "[KIND[.PATH]]",
+    .operands = "[KIND[.PATH] | cel [FUNCTION]]",
     .summary = "show the constraints of a kind or field",
     .description =
         "Shows every constraint at a field and below it: what it asks for, when, in which versions of Kubernetes, and\n"
-        "where it is from. KIND is a kind or its plural, in any case. Without KIND, the kinds are listed.\n",
+        "where it is from. KIND is a kind or its plural, in any case. Without KIND, the kinds are listed.\n"
+        "'explain cel' lists what expressions of device selectors can use, 'explain cel FUNCTION' explains one of these.\n",
     .options = option_rows,
     .run = run,
 };

@@ -11,6 +11,7 @@
     PAGE("lint",            lint,          "drawbridge-lint.1")      \
     PAGE("review",          review,        "drawbridge-review.1")    \
     PAGE("explain",         explain,       "drawbridge-explain.1")   \
+    PAGE("cel",           cel,           "drawbridge-cel.1")       \
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
     PAGE("serve",           serve,         "drawbridge-serve.8")     \
     PAGE("certs",           certs,         "drawbridge-certs.1")     \

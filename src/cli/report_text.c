@@ -91,6 +91,19 @@ static void add_excerpt(struct text *text, bool colour, uint32_t size, const str
     text_add(text, "\n");
 }
 
+/* The lines and carets of further parts of the value. */
+static enum failure add_marks(struct text *text, bool colour, const struct problem *problem)
+{
+    for (uint32_t i = 0; i < problem->mark_count; i++) {
+        struct position position;
+        enum failure failure = lines_find(&problem->source->lines, problem->marks[i].offset, &position);
+        if (failure)
+            return failure;
+        add_excerpt(text, colour, problem->marks[i].size, &position);
+    }
+    return FAILURE_NONE;
+}
+
 /* FILE:LINE:COLUMN: */
 static void add_place(struct text *text, bool colour, const struct source *source, const struct position *position)
 {
@@ -136,6 +149,9 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
     text_add(text, rule_info(problem->rule)->id);
     text_add(text, "]\n");
     add_excerpt(text, colour, problem->size, position);
+    enum failure failure = add_marks(text, colour, problem);
+    if (failure)
+        return failure;
     if (problem->hint) {
         text_add(text, "      = hint: ");
         text_add(text, problem->hint);

@@ -155,6 +155,10 @@
 
 /* Of a value that may be anything. JSON_OBJECT(n): an object in JSON of at most n bytes. JSON_PAIR(NAMES("a", "b")): an object that has
  * both members or neither; where it was read at all. */
+/* EXPRESSION(&library): a CEL expression with the functions and variables of that library, as the API server compiles it. */
+#define EXPRESSION(...)           EXPRESSION_(__VA_ARGS__, )
+#define EXPRESSION_(of, ...)      CHECK_(EXPRESSION, EXPRESSION, .library = &(of), __VA_ARGS__)
+
 #define JSON_OBJECT(...)         JSON_OBJECT_(__VA_ARGS__, )
 #define JSON_OBJECT_(max, ...)   CHECK_(JSON_OBJECT, JSON_OBJECT, .high = (max), __VA_ARGS__)
 #define JSON_PAIR(...)           JSON_PAIR_(__VA_ARGS__, )

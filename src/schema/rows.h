@@ -8,6 +8,7 @@
 #ifndef DRAWBRIDGE_SCHEMA_ROWS_H
 #define DRAWBRIDGE_SCHEMA_ROWS_H
 
+#include "schema/cel.h"
 #include "schema/checks.h"
 #include "schema/predicates.h"
 #include "schema/shape.h"

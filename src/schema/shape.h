@@ -9,6 +9,7 @@
 #include "value/format.h"
 
 struct cross;
+struct cel_library;
 
 /* ---- shapes ---- */
 
@@ -147,6 +148,7 @@ struct check {
     uint8_t many_reason;             /* when several are; REASON_OF_RULE (0) for no finding */
     uint32_t option;                 /* of CHECK_RATCHET */
     void (*call)(struct cross *cross);
+    const struct cel_library *library; /* of CHECK_EXPRESSION */
 };
 
 /* Whether none of a row's checks can be broken by a value that is not set. */

@@ -123,6 +123,13 @@ static const struct doc_node *without_status(struct arena *arena, const struct d
     return builder.container;
 }
 
+static const struct finding_mark *kept_marks(struct validation *validation, const struct finding *finding)
+{
+    size_t size = finding->mark_count * sizeof *finding->marks;
+    struct finding_mark *copy = size ? arena_alloc(validation->arena, size) : NULL;
+    return copy ? memcpy(copy, finding->marks, size) : NULL;
+}
+
 static void add_finding(struct validation *validation, const struct item *item, const struct item *old, const struct finding *finding)
 {
     struct problem *problem = add_problem(validation);
@@ -139,10 +146,12 @@ static void add_finding(struct validation *validation, const struct item *item, 
         .path = kept_text(validation, finding->path),
         .message = kept_text(validation, finding->message),
         .hint = kept_text(validation, finding->hint),
+        .marks = kept_marks(validation, finding),
         .other = finding->other ? finding->other->owner : NULL,
         .other_offset = finding->other_offset,
         .other_size = finding->other_size,
     };
+    problem->mark_count = problem->marks ? finding->mark_count : 0;
 }
 
 static void add_findings(struct validation *validation, const struct item *item, const struct item *old, const struct findings *findings)

@@ -42,6 +42,8 @@ struct problem {
     const struct item *other;    /* an item with which this one is in conflict; NULL: none */
     uint32_t other_offset, other_size; /* of the value in that item */
     const char *path, *message, *hint; /* as in struct finding */
+    const struct finding_mark *marks;
+    uint32_t mark_count;
 };
 
 struct report {

@@ -7,6 +7,9 @@
 #define LIMIT_QUANTITY_BYTES 4096u
 #define LIMIT_QUANTITY_EXPONENT 1000000
 
+/* Groups inside each other in a pattern. The translation of a regular expression of CEL has at most 1,000 levels, each of up to three. */
+#define LIMIT_PATTERN_NEST 3000u
+
 /* PCRE2: steps, heap and backtracking depth of one match. The defaults of PCRE2 would allow 10,000,000 steps and 20 GB. */
 #define LIMIT_MATCH_STEPS 100000u
 #define LIMIT_MATCH_HEAP_KIB 1024u

@@ -51,6 +51,8 @@ enum failure pattern_new(const char *source, bool utf, const struct memory *memo
     int error = PCRE2_ERROR_HEAP_FAILED;
     PCRE2_SIZE where;
     if (context)
+        pcre2_set_parens_nest_limit(context, LIMIT_PATTERN_NEST);
+    if (context)
         pattern->code = pcre2_compile((PCRE2_SPTR)source, PCRE2_ZERO_TERMINATED, options, &error, &where, context);
     pcre2_compile_context_free(context);
     if (!pattern->code) {

@@ -94,11 +94,11 @@ bool instant_read(struct bytes text, struct instant *instant)
         return false;
     if (hour > 23 || minute > 59 || second > 59)
         return false;
-    *instant = (struct instant){ days_from_epoch(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone, nanoseconds };
+    *instant = (struct instant){ days_from_epoch(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone, nanoseconds, zone };
     return true;
 }
 
-const struct instant instant_zero = { INT64_C(-62135596800), 0 };
+const struct instant instant_zero = { INT64_C(-62135596800), 0, 0 };
 
 bool instant_is_zero(const struct instant *instant)
 {

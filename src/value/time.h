@@ -11,6 +11,7 @@
 struct instant {
     int64_t seconds; /* since 1970-01-01T00:00:00Z, negative before */
     int32_t nanoseconds;
+    int32_t zone; /* in which it was written: seconds east of UTC */
 };
 
 /* Reads `text`. Returns false, and does not set *instant, when the API server would refuse it. */

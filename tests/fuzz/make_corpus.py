@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library and FOLDER/configuration: captured reviews, reviews and
-objects made of the cases, the texts of the YAML cases, the sets of objects of the ledger, and configurations.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration and
+FOLDER/cel_regexp: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of objects of the ledger,
+configurations, and the regular expressions of a unit test.
 
     make_corpus.py FOLDER
 """
-import base64, glob, gzip, json, os, sys
+import base64, glob, gzip, json, os, re, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -62,6 +63,12 @@ def main(folder):
     ]
     for number, text in enumerate(configurations):
         write(os.path.join(folder, "configuration"), str(number), text.encode())
+    with open(os.path.join(HERE, "..", "unit", "cel_regexp_cases.h"), encoding="utf-8") as file:
+        for number, line in enumerate(file):
+            texts = [re.sub(rb"\\([0-7]{3}|.)", lambda escape: bytes([int(escape[1], 8)]) if len(escape[1]) == 3 else escape[1], text)
+                     for text in re.findall(rb'BYTES\("((?:[^"\\]|\\.)*)"\)', line.encode())]
+            if texts:
+                write(os.path.join(folder, "cel_regexp"), str(number), b"\1" + texts[0] + b"\0" + b"".join(texts[1:]))
 
 
 main(sys.argv[1])

@@ -66,7 +66,7 @@ static void test_texts_that_are_timestamps(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(good_texts); i++) {
-        struct instant instant = { 0, -1 };
+        struct instant instant = { 0, -1, 0 };
         EXPECT(read_instant(good_texts[i], &instant), "%s", good_texts[i]);
         EXPECT(instant.nanoseconds >= 0 && instant.nanoseconds < 1000000000, "%s", good_texts[i]);
     }
@@ -77,7 +77,7 @@ static void test_texts_that_are_none(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad_texts); i++) {
-        struct instant instant = { 12345, 67 };
+        struct instant instant = { 12345, 67, 0 };
         EXPECT(!read_instant(bad_texts[i], &instant), "%s", shown(bytes_of(bad_texts[i])));
         EXPECT(instant.seconds == 12345 && instant.nanoseconds == 67, "%s: the result was set", shown(bytes_of(bad_texts[i])));
     }
@@ -162,7 +162,7 @@ static void test_known_instants(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct instant instant = { -99, -99 };
+        struct instant instant = { -99, -99, 0 };
         EXPECT(read_instant(cases[i].text, &instant), "%s", cases[i].text);
         EXPECT(instant.seconds == cases[i].seconds && instant.nanoseconds == cases[i].nanoseconds, "%s: %lld and %d ns", cases[i].text,
                (long long)instant.seconds, instant.nanoseconds);
@@ -181,7 +181,7 @@ static void test_every_day(void **state)
             int days = month == 2 ? 28 + leap : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
             for (int day = 1; day <= 32; day++) {
                 char text[] = "0000-00-00T00:00:00Z";
-                struct instant instant = { 0, 0 };
+                struct instant instant = { 0, 0, 0 };
                 for (int n = year, i = 3; i >= 0; i--, n /= 10)
                     text[i] = (char)('0' + n % 10);
                 text[5] = (char)('0' + month / 10);
@@ -239,7 +239,7 @@ static void test_equal_instants(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(pairs); i++) {
-        struct instant left = { 1, 1 }, right = { 2, 2 };
+        struct instant left = { 1, 1, 0 }, right = { 2, 2, 0 };
         EXPECT(read_instant(pairs[i].left, &left) && read_instant(pairs[i].right, &right), "%s and %s", pairs[i].left, pairs[i].right);
         EXPECT(left.seconds == right.seconds && left.nanoseconds == right.nanoseconds, "%s and %s", pairs[i].left, pairs[i].right);
     }
@@ -251,7 +251,7 @@ static void test_a_fraction_of_8_mib(void **state)
 {
     struct bytes digits = repeated("9", LIMIT_BODY_BYTES - 64, "Z");
     char *text = malloc(digits.length + 32);
-    struct instant instant = { 0, 0 };
+    struct instant instant = { 0, 0, 0 };
     double before = cpu_seconds();
     (void)state;
     assert_non_null(text);

@@ -1,0 +1,202 @@
+/* The CEL environment of device selectors, as Kubernetes' dynamic-resource-allocation module declares it. */
+#include "rules/cel/cel.h"
+
+#undef BYTES
+
+#define TYPE_ROW(kind_) (&(const struct cel_type){ .kind = kind_ })
+#define NAMED(kind_, name_) (&(const struct cel_type){ .kind = kind_, .name = name_ })
+#define LETTER(number, name_) (&(const struct cel_type){ .kind = CEL_VARIABLE, .variable = number, .name = name_, .open = true })
+
+#define BOOL      TYPE_ROW(CEL_BOOL)
+#define INT       TYPE_ROW(CEL_INT)
+#define UINT      TYPE_ROW(CEL_UINT)
+#define DOUBLE    TYPE_ROW(CEL_DOUBLE)
+#define STRING    TYPE_ROW(CEL_STRING)
+#define BYTES     TYPE_ROW(CEL_BYTES)
+#define NULL_TYPE TYPE_ROW(CEL_NULL)
+#define TIMESTAMP TYPE_ROW(CEL_TIMESTAMP)
+#define DURATION  TYPE_ROW(CEL_DURATION)
+#define DYN       TYPE_ROW(CEL_DYN)
+#define ANY       TYPE_ROW(CEL_ANY)
+#define TYPE      TYPE_ROW(CEL_TYPE)
+
+/* Types of the rows' own: with `open` where there is a letter in them, which the checker replaces by a variable of its own. */
+#define LIST(of)     (&(const struct cel_type){ .kind = CEL_LIST, .open = true, .parameters = { of } })
+#define MAP(from, to) (&(const struct cel_type){ .kind = CEL_MAP, .open = true, .parameters = { from, to } })
+#define OPTIONAL(of) (&(const struct cel_type){ .kind = CEL_OPTIONAL, .open = true, .parameters = { of } })
+#define TYPE_OF(of)  (&(const struct cel_type){ .kind = CEL_TYPE, .open = true, .parameters = { of } })
+#define WRAPPER(of)  (&(const struct cel_type){ .kind = CEL_WRAPPER, .parameters = { of } })
+
+#define A LETTER(0, "A")
+#define B LETTER(1, "B")
+#define K LETTER(2, "K")
+#define T LETTER(3, "T")
+#define V LETTER(4, "V")
+
+#define IP             NAMED(CEL_OPAQUE, "net.IP")
+#define CIDR           NAMED(CEL_OPAQUE, "net.CIDR")
+#define QUANTITY       NAMED(CEL_STRUCT, "kubernetes.Quantity")
+#define SEMVER         NAMED(CEL_STRUCT, "kubernetes.Semver")
+#define URL            NAMED(CEL_STRUCT, "kubernetes.URL")
+#define NAMED_FORMAT   NAMED(CEL_STRUCT, "kubernetes.NamedFormat")
+#define DEVICE         NAMED(CEL_STRUCT, "kubernetes.DRADevice")
+#define AUTHORIZER     NAMED(CEL_STRUCT, "kubernetes.authorization.Authorizer")
+#define DECISION       NAMED(CEL_STRUCT, "kubernetes.authorization.Decision")
+#define GROUP_CHECK    NAMED(CEL_STRUCT, "kubernetes.authorization.GroupCheck")
+#define PATH_CHECK     NAMED(CEL_STRUCT, "kubernetes.authorization.PathCheck")
+#define RESOURCE_CHECK NAMED(CEL_STRUCT, "kubernetes.authorization.ResourceCheck")
+
+/* ---- functions ---- */
+
+#define COUNT(...) (sizeof((const struct cel_type *const[]){ __VA_ARGS__ }) / sizeof(const struct cel_type *))
+#define MEMBER(id_, cost_, result_, ...) { id_, 0, true, COUNT(__VA_ARGS__), CEL_COST_##cost_, result_, { __VA_ARGS__ } }
+#define GLOBAL(id_, cost_, result_, ...) { id_, 0, false, COUNT(__VA_ARGS__), CEL_COST_##cost_, result_, { __VA_ARGS__ } }
+#define CONSTANT(id_, cost_, result_) { id_, 0, false, 0, CEL_COST_##cost_, result_, { NULL } }
+#define OVERLOADS(...) sizeof((const struct cel_overload[]){ __VA_ARGS__ }) / sizeof(struct cel_overload), \
+                       (const struct cel_overload[]){ __VA_ARGS__ }
+#define GLOBAL_SINCE(since_, id_, cost_, result_, ...)                                                                                     \
+    {                                                                                                                                      \
+        id_, since_, false, COUNT(__VA_ARGS__), CEL_COST_##cost_, result_,                                                                 \
+        {                                                                                                                                  \
+            __VA_ARGS__                                                                                                                    \
+        }                                                                                                                                  \
+    }
+#define FUNCTION(name_, check_, words_, ...) { name_, CEL_##check_, words_, 0, OVERLOADS(__VA_ARGS__) },
+#define FUNCTION_SINCE(since_, name_, words_, ...) { name_, CEL_LITERAL_ANY, words_, since_, OVERLOADS(__VA_ARGS__) },
+
+
+static const struct cel_function functions[] = {
+#include "rules/cel/operators.def"
+#include "rules/cel/functions.def"
+};
+
+/* ---- variables and types ---- */
+
+#define PROTOBUF(name) "google.protobuf." name
+
+static const struct cel_name names[] = { /* sorted by name */
+    { "bool", TYPE_OF(BOOL), false },
+    { "bytes", TYPE_OF(BYTES), false },
+    { "device", DEVICE, false },
+    { "double", TYPE_OF(DOUBLE), false },
+    { "duration", TYPE_OF(DURATION), true },
+    { PROTOBUF("Any"), TYPE_OF(ANY), true },
+    { PROTOBUF("BoolValue"), TYPE_OF(WRAPPER(BOOL)), true },
+    { PROTOBUF("BytesValue"), TYPE_OF(WRAPPER(BYTES)), true },
+    { PROTOBUF("DoubleValue"), TYPE_OF(WRAPPER(DOUBLE)), true },
+    { PROTOBUF("Duration"), TYPE_OF(DURATION), false },
+    { PROTOBUF("Empty"), TYPE_OF(NAMED(CEL_STRUCT, PROTOBUF("Empty"))), false },
+    { PROTOBUF("FloatValue"), TYPE_OF(WRAPPER(DOUBLE)), true },
+    { PROTOBUF("Int32Value"), TYPE_OF(WRAPPER(INT)), true },
+    { PROTOBUF("Int64Value"), TYPE_OF(WRAPPER(INT)), true },
+    { PROTOBUF("ListValue"), TYPE_OF(LIST(DYN)), true },
+    { PROTOBUF("NullValue.NULL_VALUE"), INT, false },
+    { PROTOBUF("StringValue"), TYPE_OF(WRAPPER(STRING)), true },
+    { PROTOBUF("Struct"), TYPE_OF(MAP(STRING, DYN)), true },
+    { PROTOBUF("Struct.FieldsEntry"), TYPE_OF(NAMED(CEL_STRUCT, PROTOBUF("Struct.FieldsEntry"))), false },
+    { PROTOBUF("Timestamp"), TYPE_OF(TIMESTAMP), false },
+    { PROTOBUF("UInt32Value"), TYPE_OF(WRAPPER(UINT)), true },
+    { PROTOBUF("UInt64Value"), TYPE_OF(WRAPPER(UINT)), true },
+    { PROTOBUF("Value"), TYPE_OF(DYN), true },
+    { "int", TYPE_OF(INT), false },
+    { "kubernetes.DRADevice", TYPE_OF(DEVICE), true },
+    { "list", TYPE_OF(LIST(DYN)), false },
+    { "map", TYPE_OF(MAP(DYN, DYN)), false },
+    { "net.CIDR", TYPE_OF(CIDR), false },
+    { "net.IP", TYPE_OF(IP), false },
+    { "null_type", TYPE_OF(NULL_TYPE), false },
+    { "optional_type", TYPE_OF(TYPE_ROW(CEL_OPTIONAL)), false },
+    { "string", TYPE_OF(STRING), false },
+    { "timestamp", TYPE_OF(TIMESTAMP), true },
+    { "type", TYPE_OF(TYPE), false },
+    { "uint", TYPE_OF(UINT), false },
+};
+
+#define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
+#define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true }
+
+static const struct cel_message messages[] = {
+    /* sorted by name */
+    LITERAL_OF("Any", ANY, { "type_url", STRING, 0, 0 }, { "value", BYTES, 0, 0 }),
+    LITERAL_OF("BoolValue", WRAPPER(BOOL), { "value", BOOL, 0, 0 }),
+    LITERAL_OF("BytesValue", WRAPPER(BYTES), { "value", BYTES, 0, 0 }),
+    LITERAL_OF("DoubleValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
+    LITERAL_OF("Duration", DURATION, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
+    { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), (const struct cel_field[]){ { NULL, NULL, 0, 0 } }, true },
+    LITERAL_OF("FloatValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
+    LITERAL_OF("Int32Value", WRAPPER(INT), { "value", INT, 0, 0 }),
+    LITERAL_OF("Int64Value", WRAPPER(INT), { "value", INT, 0, 0 }),
+    LITERAL_OF("ListValue", LIST(DYN), { "values", LIST(DYN), 0, 0 }),
+    LITERAL_OF("StringValue", WRAPPER(STRING), { "value", STRING, 0, 0 }),
+    LITERAL_OF("Struct", MAP(STRING, DYN), { "fields", MAP(STRING, DYN), 0, 0 }),
+    LITERAL_OF("Timestamp", TIMESTAMP, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
+    LITERAL_OF("UInt32Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
+    LITERAL_OF("UInt64Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
+    LITERAL_OF("Value", DYN, { "null_value", INT, 0, 0 }, { "number_value", DOUBLE, 0, 0 }, { "string_value", STRING, 0, 0 },
+            { "bool_value", BOOL, 0, 0 }, { "struct_value", MAP(STRING, DYN), 0, 0 }, { "list_value", LIST(DYN), 0, 0 }),
+    { "kubernetes.DRADevice", DEVICE,
+      FIELDS({ "driver", STRING, 0, 0 },
+             { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, 35 }, /* with DRAListTypeAttributes an attribute may be a list */
+             { "attributes", MAP(STRING, MAP(STRING, DYN)), 36, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
+             { "allowMultipleAllocations", BOOL, 34, 0 }),
+      true },
+};
+
+/* ---- sizes ---- */
+
+enum {
+    UNKNOWN,
+    DEVICE_PLACE,
+    DRIVER,
+    MULTIPLE,
+    ATTRIBUTES,
+    CAPACITIES,
+    DOMAIN,
+    DOMAIN_ATTRIBUTES,
+    DOMAIN_CAPACITIES,
+    NAME,
+    ATTRIBUTE,
+    CAPACITY
+};
+
+static const struct cel_place_field device_fields[] = {
+    { "driver", DRIVER }, { "attributes", ATTRIBUTES }, { "capacity", CAPACITIES }, { "allowMultipleAllocations", MULTIPLE }, { NULL, 0 },
+};
+
+static const struct cel_place_size places[] = {
+    [DEVICE_PLACE] = { .size = 0, .fields = device_fields },
+    [DRIVER] = { .size = 63 },
+    [MULTIPLE] = { .size = 1 },
+    [ATTRIBUTES] = { .size = 32, .keys = DOMAIN, .values = DOMAIN_ATTRIBUTES, .items = DOMAIN_ATTRIBUTES },
+    [CAPACITIES] = { .size = 32, .keys = DOMAIN, .values = DOMAIN_CAPACITIES, .items = DOMAIN_CAPACITIES },
+    [DOMAIN] = { .size = 63 },
+    [DOMAIN_ATTRIBUTES] = { .size = 32, .keys = NAME, .values = ATTRIBUTE, .items = ATTRIBUTE, .any_field = ATTRIBUTE },
+    [DOMAIN_CAPACITIES] = { .size = 32, .keys = NAME, .values = CAPACITY, .items = CAPACITY },
+    [NAME] = { .size = 32 },
+    [ATTRIBUTE] = { .size = 64 },
+    [CAPACITY] = { .size = 0 },
+};
+
+static const struct cel_equality equalities[] = {
+    { "kubernetes.Quantity", 1 },
+    { "kubernetes.Semver", 1 },
+    { "net.IP", 1 },
+    { "net.CIDR", 1 },
+    { "kubernetes.authorization.Authorizer", 1 },
+    { "kubernetes.authorization.Decision", 1 },
+    { "kubernetes.authorization.GroupCheck", 1 },
+    { "kubernetes.authorization.PathCheck", 1 },
+    { "kubernetes.authorization.ResourceCheck", 1 },
+    { "kubernetes.NamedFormat", 7 },
+    { "kubernetes.URL", 0 },
+    { NULL, 0 },
+};
+
+const struct cel_library cel_device_library = {
+    .functions = functions, .function_count = sizeof functions / sizeof *functions,
+    .macros = cel_macros,
+    .names = names, .name_count = sizeof names / sizeof *names,
+    .messages = messages, .message_count = sizeof messages / sizeof *messages,
+    .dyn_result = 36, .equalities = equalities,
+    .variable = "device", .places = places, .hint = cel_device_hint,
+};

@@ -1,0 +1,104 @@
+#include "rules/cross/lookup.h"
+
+#include "schema/cel.h"
+
+const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression)
+{
+    struct cel_expression compiled;
+    enum failure failure = cel_compile(expression, &cel_device_library, MINOR_NEWEST, cross_scratch(cross), &compiled);
+    if (failure) {
+        cross_fail(cross, failure);
+        return NULL;
+    }
+    return compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY ? compiled.tree.root : NULL;
+}
+
+/* ---- patterns ---- */
+
+static bool is_call(const struct cel_node *node, const char *name)
+{
+    return node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, name);
+}
+
+static bool is_text(const struct cel_node *node)
+{
+    return node->kind == CEL_NODE_LITERAL && node->literal.type == CEL_STRING;
+}
+
+/* The field of the device that the node is; without data: it is none. */
+static struct bytes device_field(const struct cel_node *node)
+{
+    bool is = node->kind == CEL_NODE_SELECT && node->select.operand->kind == CEL_NODE_IDENTIFIER &&
+              bytes_equal_text(node->select.operand->name, cel_device_library.variable);
+    return is ? node->select.field : (struct bytes){ NULL, 0 };
+}
+
+/* A step from a value to what it has under a name: .name, ["name"], .?name, [?"name"] or has(). */
+struct step {
+    const struct cel_node *from;
+    struct bytes name;
+    bool guarded;
+};
+
+static bool is_step(const struct cel_node *node, struct step *step)
+{
+    if (node->kind == CEL_NODE_SELECT) {
+        *step = (struct step){ node->select.operand, node->select.field, node->select.presence };
+        return true;
+    }
+    bool optional = is_call(node, "_?._") || is_call(node, "_[?_]"), in = is_call(node, "@in");
+    if ((!optional && !in && !is_call(node, "_[_]")) || !is_text(node->call.arguments[!in]))
+        return false;
+    *step = (struct step){ node->call.arguments[in], node->call.arguments[!in]->literal.text, optional || in };
+    return true;
+}
+
+/* Whether the node is device.attributes or device.capacity, under a domain. */
+static bool is_domain(const struct cel_node *node, struct lookup_use *use)
+{
+    struct step step;
+    if (!is_step(node, &step))
+        return false;
+    struct bytes field = device_field(step.from);
+    bool capacity = field.data && bytes_equal_text(field, "capacity"), attributes = field.data && bytes_equal_text(field, "attributes");
+    *use = (struct lookup_use){ .capacity = capacity, .domain = step.name, .guarded = step.guarded, .node = node };
+    return capacity || attributes;
+}
+
+bool lookup_of(const struct cel_node *node, struct lookup_use *use)
+{
+    struct step step;
+    if (is_domain(node, use))
+        return true;
+    if (!is_step(node, &step) || !is_domain(step.from, use))
+        return false;
+    use->name = step.name;
+    use->guarded |= step.guarded;
+    use->node = node;
+    return true;
+}
+
+bool lookup_is_driver(const struct cel_node *node, struct bytes *driver)
+{
+    if (!is_call(node, "_==_"))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        struct bytes field = device_field(node->call.arguments[i]);
+        if (field.data && bytes_equal_text(field, "driver") && is_text(node->call.arguments[!i])) {
+            *driver = node->call.arguments[!i]->literal.text;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lookup_walk(const struct cel_node *node, bool (*visit)(const struct cel_node *node, void *self), void *self)
+{
+    const struct cel_node *part;
+    if (!visit(node, self))
+        return false;
+    for (uint32_t i = 0; (part = cel_part(node, i)); i++)
+        if (!lookup_walk(part, visit, self))
+            return false;
+    return true;
+}

@@ -1,0 +1,29 @@
+/* What an expression of a selector looks up on a device: from its tree. */
+#ifndef DRAWBRIDGE_RULES_CROSS_LOOKUP_H
+#define DRAWBRIDGE_RULES_CROSS_LOOKUP_H
+
+#include "cel/compile.h"
+#include "check/cross.h"
+
+/* device.attributes["domain"], and what is asked of it. */
+struct lookup_use {
+    bool capacity;              /* device.capacity */
+    struct bytes domain;
+    struct bytes name;          /* that follows; without data: none that is written out */
+    bool guarded;               /* it is asked whether the name is there: has(), in, .?, [?], or by going through all names */
+    const struct cel_node *node; /* the innermost: of the name, or of the domain */
+};
+
+/* The tree of an expression, in scratch memory; NULL: it has errors, which are reported elsewhere, or there was a failure. */
+const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression);
+
+/* Whether the node looks up a domain, or a name in one. */
+bool lookup_of(const struct cel_node *node, struct lookup_use *use);
+
+/* Whether the node is device.driver == "name"; then *driver is that name. */
+bool lookup_is_driver(const struct cel_node *node, struct bytes *driver);
+
+/* Calls visit() for each node, from the outside; it ends when that returns false. */
+bool lookup_walk(const struct cel_node *node, bool (*visit)(const struct cel_node *node, void *self), void *self);
+
+#endif

@@ -1,0 +1,83 @@
+#include "cel/compile.h"
+
+#include "cel/check.h"
+#include "cel/limits.h"
+#include "cel/literals.h"
+#include "cel/plan.h"
+
+static enum cel_class class_of_errors(const struct cel_errors *errors)
+{
+    for (uint32_t i = 0; i < errors->count; i++)
+        if (errors->list[i].kind == CEL_ERROR_SYNTAX)
+            return CEL_SYNTAX;
+    return errors->count ? CEL_CHECK : CEL_GOOD;
+}
+
+static void check_result(struct cel_expression *expression, const struct cel_library *library, unsigned version)
+{
+    const struct cel_type *type = expression->tree.root->type;
+    if (type->kind == CEL_BOOL || type->kind == CEL_ANY || (type->kind == CEL_DYN && library->dyn_result <= version))
+        return;
+    struct text text;
+    text_init(&text, expression->errors.arena);
+    text_add(&text, "must evaluate to bool or the unknown type, not ");
+    cel_type_text(&text, type, true);
+    cel_error_add(&expression->errors, CEL_ERROR_OTHER, CEL_NO_PLACE, text_end(&text));
+    expression->class = CEL_RESULT_TYPE;
+}
+
+static void check_plan(struct cel_expression *expression, const struct cel_library *library)
+{
+    const char *error = NULL;
+    enum failure failure = cel_plan(&expression->tree, library, expression->errors.arena, &error);
+    if (failure && !expression->errors.failure)
+        expression->errors.failure = failure;
+    if (!error)
+        return;
+    struct text text;
+    text_init(&text, expression->errors.arena);
+    text_add(&text, "program instantiation failed: ");
+    text_add(&text, error);
+    cel_error_add(&expression->errors, CEL_ERROR_OTHER, CEL_NO_PLACE, text_end(&text));
+    expression->class = CEL_CHECK;
+}
+
+/* The steps, up to the first that finds something. */
+static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, struct cel_expression *expression)
+{
+    struct cel_errors *errors = &expression->errors;
+    enum failure failure = cel_parse(text, library->macros, version, errors, &expression->tree);
+    if (!failure && !errors->count)
+        failure = cel_check(&expression->tree, library, version, errors);
+    if (!failure && !errors->count)
+        failure = cel_check_literals(&expression->tree, errors);
+    expression->class = class_of_errors(errors);
+    if (!failure && !expression->class)
+        check_result(expression, library, version);
+    if (!failure && !expression->class)
+        check_plan(expression, library);
+    if (!failure && !errors->failure && !expression->class) {
+        failure = cel_estimate(&expression->tree, library, errors->arena, &expression->estimate);
+        if (!failure && expression->estimate.cost > LIMIT_CEL_COST)
+            expression->class = CEL_TOO_COSTLY;
+    }
+    return failure ? failure : errors->failure;
+}
+
+enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+                         struct cel_expression *expression)
+{
+    *expression = (struct cel_expression){ .class = CEL_GOOD };
+    cel_errors_init(&expression->errors, arena);
+    if (text.length > LIMIT_CEL_BYTES) {
+        expression->class = CEL_TOO_LONG;
+        return FAILURE_NONE;
+    }
+    enum failure failure = run(text, library, version, expression);
+    cel_errors_sort(&expression->errors, text);
+    if (failure == FAILURE_LIMIT && !arena->failure) { /* of the compiler, not of the arena */
+        expression->class = CEL_TOO_COMPLEX;
+        return FAILURE_NONE;
+    }
+    return failure;
+}

@@ -1,0 +1,32 @@
+/* An expression, from text to cost: what the API server asks of a selector. Knows neither documents nor kinds. */
+#ifndef DRAWBRIDGE_CEL_COMPILE_H
+#define DRAWBRIDGE_CEL_COMPILE_H
+
+#include "cel/cost.h"
+#include "cel/error.h"
+#include "cel/library.h"
+#include "cel/parse.h"
+
+enum cel_class {
+    CEL_GOOD,
+    CEL_TOO_LONG,    /* more than LIMIT_CEL_BYTES */
+    CEL_SYNTAX,      /* an error of the grammar, perhaps with others */
+    CEL_CHECK,       /* a name, a type or a literal is wrong, or it cannot be planned */
+    CEL_RESULT_TYPE, /* the result is not bool or any */
+    CEL_TOO_COSTLY,  /* by estimate more than LIMIT_CEL_COST */
+    CEL_TOO_COMPLEX, /* a limit of this compiler; the API server would not answer in time, or fail */
+};
+
+struct cel_expression {
+    enum cel_class class;
+    struct cel_errors errors;       /* of CEL_SYNTAX, CEL_CHECK and CEL_RESULT_TYPE: sorted by place */
+    struct cel_tree tree;           /* from CEL_RESULT_TYPE on: with types */
+    struct cel_estimate estimate;   /* of CEL_GOOD and CEL_TOO_COSTLY */
+};
+
+/* Compiles in one arena; `expression`, whose text must be UTF-8 and live as long, is set whatever is found. `options` are bits of the
+ * library's environment. FAILURE_MEMORY or FAILURE_LIMIT where the arena fails. */
+enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+                         struct cel_expression *expression) MUST_USE;
+
+#endif

@@ -1,0 +1,282 @@
+#include "cel/convert.h"
+
+#include <math.h>
+
+#include "base/utf8.h"
+#include "cel/convert_text.h"
+
+#define TIME_MIN INT64_C(-62135596800) /* the beginning of the year 1 */
+#define TIME_MAX INT64_C(253402300799) /* the last second of the year 9999 */
+
+struct conversion {
+    struct arena *arena;
+    const struct cel_value *from;
+    struct cel_value *to;
+    const char *error; /* of its own; NULL: the usual one */
+};
+
+struct cel_value cel_value_of(const struct cel_literal *literal)
+{
+    struct cel_value value = { .type = literal->type };
+    switch (literal->type) {
+    case CEL_BOOL:   value.boolean = literal->boolean; break;
+    case CEL_INT:    value.integer = literal->integer; break;
+    case CEL_UINT:   value.unsigned_integer = literal->unsigned_integer; break;
+    case CEL_DOUBLE: value.number = literal->number; break;
+    case CEL_STRING: case CEL_BYTES: value.text = literal->text; break;
+    default: break;
+    }
+    return value;
+}
+
+static bool to_bool(struct conversion *c)
+{
+    static const char *const words[2][6] = { { "0", "f", "F", "FALSE", "false", "False" }, { "1", "t", "T", "TRUE", "true", "True" } };
+    for (unsigned i = 0; c->from->type == CEL_STRING && i < 12; i++)
+        if (bytes_equal_text(c->from->text, words[i / 6][i % 6])) {
+            c->to->boolean = i / 6;
+            return true;
+        }
+    return false;
+}
+
+static bool to_int(struct conversion *c)
+{
+    const struct cel_value *from = c->from;
+    switch (from->type) {
+    case CEL_UINT:
+        c->error = "integer overflow";
+        c->to->integer = (int64_t)from->unsigned_integer;
+        return from->unsigned_integer <= INT64_MAX;
+    case CEL_DOUBLE:
+        c->error = "integer overflow";
+        if (!(from->number > -0x1p63 && from->number < 0x1p63))
+            return false;
+        c->to->integer = (int64_t)from->number;
+        return true;
+    case CEL_DURATION:
+        c->to->integer = from->integer;
+        return true;
+    case CEL_TIMESTAMP:
+        c->to->integer = from->time.seconds;
+        return true;
+    case CEL_STRING:
+        return cel_read_integer(from->text, &c->to->integer);
+    default:
+        return false;
+    }
+}
+
+static bool to_uint(struct conversion *c)
+{
+    const struct cel_value *from = c->from;
+    switch (from->type) {
+    case CEL_INT:
+        c->error = "unsigned integer overflow";
+        c->to->unsigned_integer = (uint64_t)from->integer;
+        return from->integer >= 0;
+    case CEL_DOUBLE:
+        c->error = "unsigned integer overflow";
+        if (!(from->number >= 0 && from->number < 0x1p64))
+            return false;
+        c->to->unsigned_integer = (uint64_t)from->number;
+        return true;
+    case CEL_STRING:
+        return cel_read_unsigned(from->text, &c->to->unsigned_integer);
+    default:
+        return false;
+    }
+}
+
+static bool to_double(struct conversion *c)
+{
+    const struct cel_value *from = c->from;
+    switch (from->type) {
+    case CEL_INT:
+        c->to->number = (double)from->integer;
+        return true;
+    case CEL_UINT:
+        c->to->number = (double)from->unsigned_integer;
+        return true;
+    case CEL_STRING:
+        return cel_read_double(from->text, &c->to->number);
+    default:
+        return false;
+    }
+}
+
+static bool to_bytes(struct conversion *c)
+{
+    c->to->text = c->from->text;
+    return c->from->type == CEL_STRING;
+}
+
+static bool to_duration(struct conversion *c)
+{
+    return c->from->type == CEL_STRING && cel_read_duration(c->from->text, &c->to->integer);
+}
+
+static bool to_timestamp(struct conversion *c)
+{
+    if (c->from->type == CEL_INT)
+        c->to->time = (struct instant){ c->from->integer, 0, 0 };
+    else if (c->from->type != CEL_STRING || !instant_read(c->from->text, &c->to->time))
+        return false;
+    c->error = "timestamp overflow";
+    return c->to->time.seconds >= TIME_MIN && c->to->time.seconds <= TIME_MAX;
+}
+
+/* ---- to text ---- */
+
+static bool is_utf8(struct bytes text)
+{
+    uint32_t code;
+    for (uint32_t at = 0; at < text.length;) {
+        unsigned length = utf8_decode((const unsigned char *)text.data + at, text.length - at, &code);
+        if (!length)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+static void add_padded(struct text *text, int64_t value, int digits)
+{
+    for (int64_t ten = 10, i = 1; i < digits; i++, ten *= 10)
+        if (value < ten)
+            text_add(text, "0");
+    text_add_integer(text, value);
+}
+
+/* Year, month and day of a number of days since 1970-01-01. Years begin in March here, so that the leap day is the last day of a year. */
+static void add_date(struct text *text, int64_t days)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
+    int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100), month = (5 * of_year + 2) / 153;
+    int64_t day = of_year - (153 * month + 2) / 5 + 1;
+    month += month < 10 ? 3 : -9;
+    add_padded(text, year_of_era + era * 400 + (month <= 2), 4);
+    text_add(text, "-");
+    add_padded(text, month, 2);
+    text_add(text, "-");
+    add_padded(text, day, 2);
+}
+
+static void add_fraction(struct text *text, int32_t nanoseconds)
+{
+    if (nanoseconds == 0)
+        return;
+    int digits = 9;
+    for (; nanoseconds % 10 == 0; digits--)
+        nanoseconds /= 10;
+    text_add(text, ".");
+    add_padded(text, nanoseconds, digits);
+}
+
+static void add_time(struct text *text, const struct instant *time)
+{
+    int64_t local = time->seconds + time->zone, days = local / 86400 - (local % 86400 < 0), second = local - days * 86400;
+    add_date(text, days);
+    text_add(text, "T");
+    add_padded(text, second / 3600, 2);
+    text_add(text, ":");
+    add_padded(text, second / 60 % 60, 2);
+    text_add(text, ":");
+    add_padded(text, second % 60, 2);
+    add_fraction(text, time->nanoseconds);
+    int32_t zone = time->zone < 0 ? -time->zone : time->zone;
+    text_add(text, zone == 0 ? "Z" : time->zone < 0 ? "-" : "+");
+    if (zone == 0)
+        return;
+    add_padded(text, zone / 3600, 2);
+    text_add(text, ":");
+    add_padded(text, zone / 60 % 60, 2);
+}
+
+static void add_unsigned(struct text *text, uint64_t value)
+{
+    if (value > INT64_MAX)
+        text_add_integer(text, (int64_t)(value / 10));
+    text_add_integer(text, (int64_t)(value > INT64_MAX ? value % 10 : value));
+}
+
+static bool add_as_text(struct conversion *c, struct text *text)
+{
+    const struct cel_value *from = c->from;
+    switch (from->type) {
+    case CEL_BOOL:      text_add(text, from->boolean ? "true" : "false"); return true;
+    case CEL_INT:       text_add_integer(text, from->integer); return true;
+    case CEL_UINT:      add_unsigned(text, from->unsigned_integer); return true;
+    case CEL_DOUBLE:    cel_write_double(text, from->number, false); return true;
+    case CEL_TIMESTAMP: add_time(text, &from->time); return true;
+    case CEL_DURATION:
+        cel_write_double(text, (double)(from->integer / 1000000000) + (double)(from->integer % 1000000000) / 1e9, true);
+        text_add(text, "s");
+        return true;
+    case CEL_BYTES:
+        c->error = "invalid UTF-8 in bytes, cannot convert to string";
+        text_add_bytes(text, from->text);
+        return is_utf8(from->text);
+    default:
+        return false;
+    }
+}
+
+static bool to_string(struct conversion *c)
+{
+    struct text text;
+    text_init(&text, c->arena);
+    if (!add_as_text(c, &text))
+        return false;
+    const char *data = text_end(&text);
+    c->to->text = (struct bytes){ data, data ? (uint32_t)text.length : 0 };
+    return true;
+}
+
+/* ---- all ---- */
+
+static bool convert(struct conversion *c, enum cel_type_kind to)
+{
+    if (c->from->type == to || to == CEL_DYN) {
+        *c->to = *c->from;
+        return true;
+    }
+    switch (to) {
+    case CEL_BOOL:      return to_bool(c);
+    case CEL_INT:       return to_int(c);
+    case CEL_UINT:      return to_uint(c);
+    case CEL_DOUBLE:    return to_double(c);
+    case CEL_STRING:    return to_string(c);
+    case CEL_BYTES:     return to_bytes(c);
+    case CEL_TIMESTAMP: return to_timestamp(c);
+    case CEL_DURATION:  return to_duration(c);
+    case CEL_TYPE:      return true;
+    default:            return false;
+    }
+}
+
+static const char *usual_error(struct arena *arena, enum cel_type_kind from, enum cel_type_kind to)
+{
+    const struct cel_type types[] = { { .kind = from }, { .kind = to } };
+    struct text text;
+    text_init(&text, arena);
+    text_add(&text, "type conversion error from '");
+    cel_type_text(&text, &types[0], true);
+    text_add(&text, "' to '");
+    cel_type_text(&text, &types[1], true);
+    text_add(&text, "'");
+    return text_end(&text);
+}
+
+enum failure cel_convert(const struct cel_value *value, enum cel_type_kind to, struct arena *arena, struct cel_value *result,
+                         const char **error)
+{
+    struct conversion conversion = { .arena = arena, .from = value, .to = result };
+    *error = NULL;
+    *result = (struct cel_value){ .type = to };
+    if (!convert(&conversion, to))
+        *error = conversion.error ? conversion.error : usual_error(arena, value->type, to);
+    return arena->failure;
+}

@@ -1,0 +1,119 @@
+/* drawbridge explain cel: functions, macros and variables of the expressions in device selectors. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "cli/explain_cel.h"
+#include "schema/cel.h"
+
+static const struct cel_library *const library = &cel_device_library;
+
+/* Operators and what macros expand to have names that nobody can write. */
+static bool is_written(const char *name)
+{
+    return name[0] != '_' && !strchr("!-@", name[0]) && !strchr(name, '@');
+}
+
+static void print_types(struct arena *arena, const char *name, const struct cel_overload *overload)
+{
+    struct text text;
+    text_init(&text, arena);
+    unsigned first = overload->member;
+    if (first) {
+        cel_type_text(&text, overload->arguments[0], false);
+        text_add(&text, ".");
+    }
+    text_add(&text, name);
+    text_add(&text, "(");
+    for (unsigned i = first; i < overload->count; i++) {
+        text_add(&text, i > first ? ", " : "");
+        cel_type_text(&text, overload->arguments[i], false);
+    }
+    text_add(&text, ") -> ");
+    cel_type_text(&text, overload->result, false);
+    const char *line = text_end(&text);
+    printf("  %s\n", line ? line : "");
+}
+
+static void print_macro(const struct cel_macro *macro)
+{
+    const char *receiver = macro->receiver ? macro->receiver : "value";
+    printf("  %s%s%s(), %u %s: %s\n", macro->member ? receiver : "", macro->member ? "." : "", macro->name, macro->arguments,
+           macro->arguments == 1 ? "argument" : "arguments", macro->words);
+}
+
+/* ---- the list ---- */
+
+static void list_fields(struct arena *arena)
+{
+    const struct cel_message *message =
+        cel_message_find(library, bytes_of(cel_name_find(library, bytes_of(library->variable))->type->name));
+    puts("VARIABLE");
+    for (const struct cel_field *field = message->fields; field->name; field++) {
+        struct text text;
+        text_init(&text, arena);
+        cel_type_text(&text, field->type, false);
+        const char *type = text_end(&text);
+        printf("  %s.%-26s %s\n", library->variable, field->name, type ? type : "");
+    }
+}
+
+static void list_all(struct arena *arena)
+{
+    list_fields(arena);
+    puts("\nMACROS");
+    for (const struct cel_macro *macro = library->macros; macro->name; macro++)
+        if (macro == library->macros || strcmp(macro[-1].name, macro->name) != 0)
+            printf("  %-26s %s\n", macro->name, macro->words);
+    puts("\nFUNCTIONS");
+    for (unsigned i = 0; i < library->function_count; i++)
+        if (is_written(library->functions[i].name))
+            printf("  %-26s %s\n", library->functions[i].name, library->functions[i].words);
+}
+
+/* ---- one function ---- */
+
+static bool explain_macros(const char *name)
+{
+    bool found = false;
+    for (const struct cel_macro *macro = library->macros; macro->name; macro++)
+        if (strcmp(macro->name, name) == 0) {
+            if (!found)
+                printf("%s: a macro\n", name);
+            print_macro(macro);
+            found = true;
+        }
+    return found;
+}
+
+static bool explain_function(struct arena *arena, const char *name)
+{
+    const struct cel_function *function = cel_function_find(library, MINOR_NEWEST, bytes_of(name));
+    if (!function)
+        return false;
+    printf("%s: %s\n", name, function->words);
+    for (unsigned i = 0; i < function->count; i++)
+        print_types(arena, name, &function->overloads[i]);
+    return true;
+}
+
+static int unknown(const struct command *command, const char *name)
+{
+    struct nearest nearest = { .wanted = bytes_of(name) };
+    for (unsigned i = 0; i < library->function_count; i++)
+        near_consider(&nearest, bytes_of(library->functions[i].name));
+    for (const struct cel_macro *macro = library->macros; macro->name; macro++)
+        near_consider(&nearest, bytes_of(macro->name));
+    return usage_unknown(command, name, "a function of CEL", "", &nearest);
+}
+
+int explain_cel(const struct command *command, const char *name)
+{
+    struct arena arena;
+    arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
+    bool macro = name && explain_macros(name), function = name && explain_function(&arena, name);
+    if (!name)
+        list_all(&arena);
+    int status = name && !macro && !function ? unknown(command, name) : EXIT_GOOD;
+    arena_done(&arena);
+    return end_output(command, status);
+}
