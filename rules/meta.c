@@ -32,13 +32,13 @@ static const struct field object_meta_fields[] = {
                  FORMAT(DNS_SUBDOMAIN, WHEN(UPDATE), IF(TRAIT(NAME_ON_UPDATE), IS_SET("name"))),
                  FORMAT(DNS_SUBDOMAIN, WHEN(STATUS), IF(TRAIT(NAME_ON_STATUS), IS_SET("name"))), FORMAT(PATH_SEGMENT, ON_ANY_UPDATE),
                  MAX_BYTES(63, SHOULD, IF(TRAIT(NAMED_AFTER_DRIVER)), STORAGE_DOCUMENTED,
-                     DETAIL("may not be more than 63 bytes, as no driver's name is")))),
+                     DETAIL("should have at most 63 bytes, like every name of a driver")))),
     FIELD("generateName",               STRING,
           CHECKS(SKIP(IF(NOT_SET("generateName"))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE), IF(NOT_TRAIT(ANY_GENERATE_NAME))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(UPDATE), IF(TRAIT(NAME_ON_UPDATE), NOT_TRAIT(ANY_GENERATE_NAME))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(STATUS), IF(TRAIT(NAME_ON_STATUS))),
-                 FORMAT(PATH_SEGMENT_PREFIX, WHEN(CREATE_CLEAN)), /* a second look, once all else is good */
+                 FORMAT(PATH_SEGMENT_PREFIX, WHEN(CREATE_CLEAN)), /* checked again, once all else is good */
                  FORMAT(PATH_SEGMENT_PREFIX, ON_ANY_UPDATE),
                  FORMAT(GENERATED_NAME, WHEN(CREATE), IF(NOT_SET("name")), SIBLING("name")))),
     FIELD("namespace",                  STRING,
@@ -109,7 +109,7 @@ const struct shape label_selector = OBJECT(label_selector_fields,
 
 /* What a template says of the metadata of its copies: labels and annotations, nothing else. */
 #define NOT_IN_TEMPLATE CHECKS(FORBIDDEN(DETAIL("a template sets labels and annotations only")))
-/* Not even an empty list or the time zero. Everything inside such a list is beside the point. */
+/* Not even an empty list or the time zero. What such a list contains is not checked. */
 #define NOT_EVEN_EMPTY  CHECKS(FORBIDDEN(EMPTY_COUNTS, STOP, DETAIL("a template sets labels and annotations only")))
 
 static const struct field template_meta_fields[] = {

@@ -27,7 +27,7 @@ enum trait {
 
 /* Ratchets, for RATCHET and UNLESS. */
 enum option {
-    OLD_LABEL_VALUES = 1, /* the old selector was invalid: label values in it are not looked at */
+    OLD_LABEL_VALUES = 1, /* the old selector was invalid: label values in it are not checked */
     ONE_TERM = 4,         /* the node selector has exactly one term */
     OLD_CONFIG = 2,       /* the configuration is the old one: parameters may be longer */
 };

@@ -1,4 +1,4 @@
-/* Node, as far as it says how many volumes can be attached: its other resources are none of our business. */
+/* Node: how many volumes can be attached to it. Its other resources are not checked. */
 #include "rules/tables.h"
 
 /* "storage-limits-" is what the comment of VolumeLimitKey asks for; the constant and every writer have "attachable-volumes-". */

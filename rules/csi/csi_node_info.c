@@ -3,7 +3,7 @@
 #include "rules/tables.h"
 
 /* Both lists are merged by name; the kubelet writes and removes the entries of a driver together. */
-#define ONE_OF_EACH_NAME          UNIQUE("name", SHOULD, DETAIL("should be there once: entries are merged by name"))
+#define ONE_OF_EACH_NAME          UNIQUE("name", SHOULD, DETAIL("should be in the list only once: entries are merged by name"))
 #define IN_BOTH_LISTS(list)       DETAIL("should be in " list ", too: a driver has an entry in both lists")
 #define ALSO_IN_LIST(list, other) MATCHES(list, NAMES("name"), SHOULD, AT("name"), IF(IS_SET("name"), IS_SET(other)), IN_BOTH_LISTS(list))
 
@@ -31,7 +31,7 @@ static const struct field driver_status_fields[] = {
     FIELD("volumePluginMechanism", STRING,
           CHECKS(REQUIRED(STOP),
                  BROKEN_IF(ENUM, SHOULD, STOP, IF(EQUALS("volumePluginMechanism", "csi-plugin")),
-                      DETAIL("should be \"csi\", as the constant is: the other spelling is that of a comment")),
+                      DETAIL("should be \"csi\", the value of the constant: only a comment spells it otherwise")),
                  ENUM(NAMES("in-tree", "csi")))),
 };
 static const struct shape driver_status = OBJECT(driver_status_fields, CHECKS(ALSO_IN_LIST("spec.drivers", "../../spec")));

@@ -30,9 +30,9 @@ const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_
 
 static const struct check toleration_seconds_checks[] = CHECK_LIST(
     NO_EFFECT(RESOURCE_DOCUMENTED, FOR_OTHER_EFFECTS,
-        DETAIL("has no effect but with effect NoExecute")),
+        DETAIL("has no effect unless effect is NoExecute")),
     AT_LEAST(0, INFO, RESOURCE_DOCUMENTED,
-        DETAIL("means 0, as any time that is not positive does")));
+        DETAIL("is treated as 0, like any negative number")));
 
 #define EMPTY_KEY DETAIL("should be set unless operator is Exists: an empty key with operator Equal tolerates only what has an empty value")
 #define KEY_OR_EXISTS REQUIRED(SHOULD, RESOURCE_DOCUMENTED, IF(DIFFERS("operator", "Exists")), EMPTY_KEY)

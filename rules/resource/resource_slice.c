@@ -18,7 +18,7 @@ static const struct shape attribute = OBJECT(attribute_fields,
                SINCE(36))));
 
 /* A quantity of a request policy against the capacity, which is at that path. */
-#define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity has"))
+#define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity"))
 
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
@@ -35,11 +35,11 @@ static const struct field valid_range_fields[] = {
     FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
           CHECKS(SKIP(IF(NOT_SET("min"))),
                  AT_MOST_WITH("min", "../../value",
-                     DETAIL("one step above min must not be more than the capacity has")),
+                     DETAIL("min plus one step must not be more than the capacity")),
                  ON_GRID("../default", "min", NAMES("../../value", "max"),
-                     DETAIL("the default must lie a number of whole steps above min")),
+                     DETAIL("the default must be min plus a whole number of steps")),
                  ON_GRID("max", "min", NAMES("../../value", "max"),
-                     DETAIL("max must lie a number of whole steps above min")))),
+                     DETAIL("max must be min plus a whole number of steps")))),
 };
 static const struct shape valid_range = OBJECT(valid_range_fields);
 
@@ -59,7 +59,7 @@ static const struct field capacity_fields[] = {
     FIELD("requestPolicy", &request_policy, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
           UNSET_MEANS("any amount within the value may be requested"),
           CHECKS(FORBIDDEN(STOP, IF(NOT_TRUE("../allowMultipleAllocations")),
-                     DETAIL("only a device that allows multiple allocations has one")))),
+                     DETAIL("must not be set unless allowMultipleAllocations is true")))),
 };
 static const struct shape capacity = OBJECT(capacity_fields);
 
@@ -116,7 +116,7 @@ static const struct shape device = OBJECT(device_fields, FLATTENED_FROM("basic")
     CHECKS(SUM_ITEMS(NAMES("attributes", "capacity"), 32),
            ONE_OF(NODE_FIELDS, NONZERO, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
            REFUSED_IF(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")),
-               DETAIL("only a slice with perDeviceNodeSelection says for each device where it is"))));
+               DETAIL("nodeName, nodeSelector and allNodes of a device need a slice with perDeviceNodeSelection"))));
 
 static const struct field basic_fields[] = {
 #include "rules/resource/device.def"

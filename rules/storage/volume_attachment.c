@@ -35,7 +35,7 @@ static const struct field status_fields[] = {
     FIELD("attachmentMetadata", MAP(STRING),
           CHECKS(TOTAL_BYTES(262144),
                  FORBIDDEN(SHOULD, WHEN(STATUS), STORAGE_DOCUMENTED, IF(NOT_TRUE("attached")),
-                     DETAIL("is filled in by a successful attach, so only with attached true")))),
+                     DETAIL("should be set only if attached is true: a successful attach fills it in")))),
     FIELD("attachError",        &volume_error, POINTER),
     FIELD("detachError",        &volume_error, POINTER),
 };

@@ -13,7 +13,7 @@ uint16_t shape_field_index(const struct shape *shape, const char *name)
     uint16_t i = 0;
     for (; i < shape->field_count; i++) {
         const char *candidate = shape->fields[i].name.data;
-        if (candidate == name || (*candidate == *name && strcmp(candidate, name) == 0)) /* most often the very same literal */
+        if (candidate == name || (*candidate == *name && strcmp(candidate, name) == 0)) /* usually the very same literal */
             break;
     }
     return i;

@@ -105,7 +105,7 @@ struct field {
 /* shape_field_index(), looking from field `hint` on first: rows name members in the order of the fields. */
 static inline unsigned shape_field_index_from(const struct shape *shape, unsigned hint, const char *name)
 {
-    while (hint < shape->field_count && shape->fields[hint].name.data != name) /* most often the very same literal */
+    while (hint < shape->field_count && shape->fields[hint].name.data != name) /* usually the very same literal */
         hint++;
     return hint < shape->field_count ? hint : shape_field_index(shape, name);
 }

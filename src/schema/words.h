@@ -11,7 +11,7 @@ void words_add_check(struct text *text, const struct check *check);
 /* A condition: "spec.x is set"; negated: the contrary. Nothing for TRAIT, which the kind decides. */
 void words_add_predicate(struct text *text, const struct predicate *predicate, bool negated);
 
-/* The most bytes that a text of that format has; 0 where the format does not say. */
+/* The maximum length of a text of that format; 0 where the format does not say. */
 int64_t words_format_bytes(enum format format);
 
 #endif

@@ -141,7 +141,7 @@ static const struct expected_constraint {
       "spec.drivers[].nodeID string: max-bytes 0: must have at most 256 bytes; ; - - -; -; -; -; ..256" },
     { "resource.k8s.io", "v1", "ResourceSlice",
       "spec.devices[].capacity{}.requestPolicy.validRange.min quantity: comparison 0: must be at most ../../value: "
-      "must not be more than the capacity has; ; 1.34 - DRAConsumableCapacity; -; -; ../../value; -" },
+      "must not be more than the capacity; ; 1.34 - DRAConsumableCapacity; -; -; ../../value; -" },
 };
 
 struct constraint_tally {
