@@ -83,17 +83,23 @@ extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_cl
 void cross_unique_topology_terms(struct cross *cross);
 void cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
-void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
-void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross), cross_pool_nodes(struct cross *cross);
+void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
+    cross_unique_extended_resource(struct cross *cross);
+void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross),
+    cross_pool_nodes(struct cross *cross);
 void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
-void cross_selector_domains(struct cross *cross), cross_selector_constant(struct cross *cross), cross_selector_published(struct cross *cross);
+void cross_selector_domains(struct cross *cross), cross_selector_constant(struct cross *cross),
+    cross_selector_published(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);
-void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross), cross_single_node(struct cross *cross);
+void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross),
+    cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross), cross_driver_persists(struct cross *cross);
 void cross_capacity_published(struct cross *cross), cross_attribute_types(struct cross *cross);
 void cross_copied_from_device(struct cross *cross), cross_device_provides(struct cross *cross), cross_bound_to_node(struct cross *cross);
-void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross), cross_results_exclusive(struct cross *cross);
-void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross), cross_consumed_possible(struct cross *cross);
+void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross),
+    cross_results_exclusive(struct cross *cross);
+void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross),
+    cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
 
 /* The bytes of a CEL expression. */
