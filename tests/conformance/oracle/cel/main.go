@@ -1,0 +1,184 @@
+// Cel says what the compiler of device selectors in a Kubernetes API server makes of CEL expressions. It links that compiler.
+//
+//	cel < expressions.jsonl > answers.jsonl
+//	cel -measure SECONDS < expressions.jsonl
+//
+// A line of input is {"expression": TEXT}; a line of output {"class": CLASS, ...}, as ../../cel_print.c prints it:
+//
+//	ok, too-costly                    with "type" and "maxCost"
+//	syntax, check, result-type        with "errors": [["LINE:COLUMN", TEXT], ...], in the order in which they are shown
+//	too-long
+//	panic                             the compiler panics
+//	slow                              it takes more than -seconds; the program ends then
+//	unstable                          it answers otherwise when it is asked again
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/cel-go/cel"
+	resourceapi "k8s.io/api/resource/v1"
+	dracel "k8s.io/dynamic-resource-allocation/cel"
+)
+
+type answer struct {
+	Class   string      `json:"class"`
+	Errors  [][2]string `json:"errors,omitempty"`
+	Type    string      `json:"type,omitempty"`
+	MaxCost string      `json:"maxCost,omitempty"`
+}
+
+// compile is what the API server does with an expression that is stored already: every function is there.
+func compile(expression string) dracel.CompilationResult {
+	return dracel.GetCompiler(dracel.Features{EnableConsumableCapacity: true}).CompileCELExpression(expression, dracel.Options{})
+}
+
+// errorsOf are the errors of grammar and types, which a result has only as one text.
+func errorsOf(environment *cel.Env, expression string) [][2]string {
+	_, issues := environment.Compile(expression)
+	if issues == nil {
+		return nil
+	}
+	found := issues.Errors()
+	sort.SliceStable(found, func(i, j int) bool {
+		a, b := found[i].Location, found[j].Location
+		return a.Line() < b.Line() || a.Line() == b.Line() && a.Column() < b.Column()
+	})
+	var errors [][2]string
+	for _, one := range found {
+		errors = append(errors, [2]string{fmt.Sprintf("%d:%d", one.Location.Line(), one.Location.Column()+1), one.Message})
+	}
+	return errors
+}
+
+func classOf(errors [][2]string) string {
+	for _, one := range errors {
+		if strings.HasPrefix(one[1], "Syntax error: ") {
+			return "syntax"
+		}
+	}
+	return "check"
+}
+
+func ask(environment *cel.Env, expression string) (said answer) {
+	defer func() {
+		if recover() != nil {
+			said = answer{Class: "panic"}
+		}
+	}()
+	if len(expression) > resourceapi.CELSelectorExpressionMaxLength {
+		return answer{Class: "too-long"}
+	}
+	result := compile(expression)
+	if result.Error == nil {
+		said = answer{Class: "ok", Type: result.OutputType.String(), MaxCost: strconv.FormatUint(result.MaxCost, 10)}
+		if result.MaxCost > resourceapi.CELSelectorExpressionMaxCost {
+			said.Class = "too-costly"
+		}
+		return said
+	}
+	if errors := errorsOf(environment, expression); errors != nil {
+		return answer{Class: classOf(errors), Errors: errors}
+	}
+	said = answer{Class: "check", Errors: [][2]string{{"-1:0", result.Error.Detail}}}
+	if strings.HasPrefix(result.Error.Detail, "must evaluate to ") {
+		said.Class = "result-type"
+	}
+	return said
+}
+
+func text(said answer) []byte {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(said); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+func twice(environment *cel.Env, expression string) []byte {
+	one, other := text(ask(environment, expression)), text(ask(environment, expression))
+	if !bytes.Equal(one, other) {
+		return text(answer{Class: "unstable"})
+	}
+	return one
+}
+
+func answerAll(lines *bufio.Reader, seconds int) {
+	environment := compile("true").Environment
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var asked struct{ Expression string }
+		if err := json.Unmarshal(line, &asked); err != nil {
+			panic(err)
+		}
+		said := make(chan []byte, 1)
+		go func() { said <- twice(environment, asked.Expression) }()
+		select {
+		case line = <-said:
+			os.Stdout.Write(line)
+		case <-time.After(time.Duration(seconds) * time.Second):
+			os.Stdout.Write(text(answer{Class: "slow"}))
+			return
+		}
+	}
+}
+
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// measure prints microseconds of processor time for one expression, once all have been compiled.
+func measure(lines *bufio.Reader, seconds float64) {
+	var expressions []string
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		var asked struct{ Expression string }
+		if err := json.Unmarshal(line, &asked); err != nil {
+			panic(err)
+		}
+		compile(asked.Expression)
+		expressions = append(expressions, asked.Expression)
+	}
+	count, start := 0, processorTime()
+	for processorTime()-start < time.Duration(seconds*float64(time.Second)) {
+		for _, expression := range expressions {
+			compile(expression)
+		}
+		count += len(expressions)
+	}
+	fmt.Printf("%.2f\n", float64((processorTime()-start).Microseconds())/float64(count))
+}
+
+func main() {
+	seconds := flag.Int("seconds", 20, "that an expression may take")
+	measured := flag.Float64("measure", 0, "print what compiling takes, measured over so many `seconds`")
+	flag.Parse()
+	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	if *measured > 0 {
+		measure(lines, *measured)
+	} else {
+		answerAll(lines, *seconds)
+	}
+}
