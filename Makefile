@@ -76,7 +76,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle oracle image demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel oracle image demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -196,6 +196,7 @@ uninstall:
 ## make oracle CASE=file.yaml  ask Kubernetes' own code what it decides about an object, and print the line that makes it a test case:
 ##                   tests/conformance/README.md. It needs Go 1.25 or newer (1.26 from VERSION=1.36 on), and some minutes the first time
 ## make test-oracle  ask it for the verdict of every test case, again
+## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
@@ -321,6 +322,15 @@ oracle: $(ORACLES)
 test-oracle: packages
 	@$(MAKE) --no-print-directory all $(ORACLES)
 	@$(PYTHON) tests/run.py --folder conformance/oracle $(BUILD)
+
+build-oracle/cel-1.35: $(wildcard $(addprefix tests/conformance/oracle/,cel/*.go go.*))
+	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }
+	$(call say,GO)
+	$(Q)cd tests/conformance/oracle && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o ../../../$@ ./cel
+
+diff-cel: packages
+	@$(MAKE) --no-print-directory $(BUILD)/tests/cel_print build-oracle/cel-1.35
+	@$(PYTHON) tests/conformance/oracle/diff_cel.py --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED)) $(BUILD)
 
 image: packages
 	@$(MAKE) --no-print-directory all

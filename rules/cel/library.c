@@ -5,6 +5,7 @@
 
 #define TYPE_ROW(kind_) (&(const struct cel_type){ .kind = kind_ })
 #define NAMED(kind_, name_) (&(const struct cel_type){ .kind = kind_, .name = name_ })
+#define ANY_LETTER(letter) (&(const struct cel_type){ .kind = CEL_DYN, .name = letter, .open = true })
 #define LETTER(number, name_) (&(const struct cel_type){ .kind = CEL_VARIABLE, .variable = number, .name = name_, .open = true })
 
 #define BOOL      TYPE_ROW(CEL_BOOL)
@@ -100,8 +101,8 @@ static const struct cel_name names[] = { /* sorted by name */
     { PROTOBUF("Value"), TYPE_OF(DYN), true },
     { "int", TYPE_OF(INT), false },
     { "kubernetes.DRADevice", TYPE_OF(DEVICE), true },
-    { "list", TYPE_OF(LIST(DYN)), false },
-    { "map", TYPE_OF(MAP(DYN, DYN)), false },
+    { "list", TYPE_OF(LIST(ANY_LETTER("A"))), false },
+    { "map", TYPE_OF(MAP(ANY_LETTER("A"), ANY_LETTER("B"))), false },
     { "net.CIDR", TYPE_OF(CIDR), false },
     { "net.IP", TYPE_OF(IP), false },
     { "null_type", TYPE_OF(NULL_TYPE), false },

@@ -23,7 +23,8 @@ struct cel_type {
     enum cel_type_kind kind;
     bool open;             /* there is a variable in it */
     uint32_t variable;     /* of CEL_VARIABLE: in a row its letter, in an expression its number */
-    const char *name;      /* of CEL_OPAQUE and CEL_STRUCT: an address of a row, so that equal names may be different addresses */
+    const char *name;      /* of CEL_OPAQUE and CEL_STRUCT: an address of a row, so that equal names may be different addresses. Of
+                            * CEL_DYN, open then: a letter that stands for any type for ever, as in the type that a name has */
     const struct cel_type *parameters[2]; /* NULL: none */
 };
 

@@ -96,6 +96,8 @@ static const struct cel_type *known(struct cel_bindings *bindings, const struct 
         return type;
     if (!step(bindings, depth))
         return &broken;
+    if (type->kind == CEL_DYN)
+        return settled ? &dyn : type;
     if (type->kind == CEL_VARIABLE) {
         const struct cel_type *bound = bindings->bound[type->variable];
         return bound ? known(bindings, bound, settled, depth + 1) : settled ? &dyn : type;
@@ -117,8 +119,8 @@ static bool same(struct cel_bindings *bindings, const struct cel_type *a, const 
         return false;
     if (a->kind == CEL_VARIABLE)
         return a->variable == b->variable;
-    if (a->name)
-        return strcmp(a->name, b->name) == 0;
+    if (a->name || b->name)
+        return a->name && b->name && strcmp(a->name, b->name) == 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct cel_type *one = a->parameters[i], *other = b->parameters[i];
         if (!one != !other || (one && !same(bindings, one, other, depth + 1)))
@@ -159,7 +161,7 @@ bool cel_more_general(struct cel_bindings *bindings, const struct cel_type *a, c
 /* Whether the variable is in the type, or in what is known of the variables in it. */
 static bool contains(struct cel_bindings *bindings, const struct cel_type *type, uint32_t variable, unsigned depth)
 {
-    if (!type->open || !step(bindings, depth))
+    if (!type->open || type->kind == CEL_DYN || !step(bindings, depth))
         return false;
     if (type->kind == CEL_VARIABLE)
         return type->variable == variable ||

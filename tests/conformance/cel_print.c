@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 #include "cel/compile.h"
-#include "rules/cel/cel.h"
+#include "schema/cel.h"
 
 static void print_string(const char *text)
 {
@@ -70,7 +70,7 @@ static void print_expression(struct bytes expression, struct arena *arena)
         print_type(arena, compiled.tree.root->type);
         printf(",\"maxCost\":\"%" PRIu64 "\"", compiled.estimate.cost);
     }
-    const char *hint = compiled.class == CEL_GOOD ? NULL : cel_device_library.hint(&compiled, expression, arena);
+    const char *hint = compiled.class == CEL_GOOD ? NULL : cel_device_library.hint(&cel_device_library, &compiled, expression, arena);
     if (hint) {
         printf(",\"hint\":");
         print_string(hint);
