@@ -114,33 +114,45 @@ static const struct cel_name names[] = { /* sorted by name */
 };
 
 #define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
-#define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true }
+#define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false }
+#define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, 0, 0 } }
+#define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false } /* no message, but fields are looked for */
 
-static const struct cel_message messages[] = {
-    /* sorted by name */
+static const struct cel_message messages[] = { /* sorted by name */
+    SIMPLE("bool", BOOL),
+    SIMPLE("bytes", BYTES),
+    SIMPLE("double", DOUBLE),
     LITERAL_OF("Any", ANY, { "type_url", STRING, 0, 0 }, { "value", BYTES, 0, 0 }),
     LITERAL_OF("BoolValue", WRAPPER(BOOL), { "value", BOOL, 0, 0 }),
     LITERAL_OF("BytesValue", WRAPPER(BYTES), { "value", BYTES, 0, 0 }),
     LITERAL_OF("DoubleValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
     LITERAL_OF("Duration", DURATION, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
-    { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), (const struct cel_field[]){ { NULL, NULL, 0, 0 } }, true },
+    { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), NO_FIELDS, true, false },
     LITERAL_OF("FloatValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
     LITERAL_OF("Int32Value", WRAPPER(INT), { "value", INT, 0, 0 }),
     LITERAL_OF("Int64Value", WRAPPER(INT), { "value", INT, 0, 0 }),
     LITERAL_OF("ListValue", LIST(DYN), { "values", LIST(DYN), 0, 0 }),
+    { PROTOBUF("NullValue"), NULL_TYPE, NULL, true, false },
     LITERAL_OF("StringValue", WRAPPER(STRING), { "value", STRING, 0, 0 }),
     LITERAL_OF("Struct", MAP(STRING, DYN), { "fields", MAP(STRING, DYN), 0, 0 }),
+    { PROTOBUF("Struct.FieldsEntry"), NAMED(CEL_STRUCT, PROTOBUF("Struct.FieldsEntry")),
+      FIELDS({ "key", STRING, 0, 0 }, { "value", DYN, 0, 0 }), true, false },
     LITERAL_OF("Timestamp", TIMESTAMP, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
     LITERAL_OF("UInt32Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
     LITERAL_OF("UInt64Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
     LITERAL_OF("Value", DYN, { "null_value", INT, 0, 0 }, { "number_value", DOUBLE, 0, 0 }, { "string_value", STRING, 0, 0 },
             { "bool_value", BOOL, 0, 0 }, { "struct_value", MAP(STRING, DYN), 0, 0 }, { "list_value", LIST(DYN), 0, 0 }),
+    SIMPLE("int", INT),
     { "kubernetes.DRADevice", DEVICE,
       FIELDS({ "driver", STRING, 0, 0 },
              { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, 35 }, /* with DRAListTypeAttributes an attribute may be a list */
              { "attributes", MAP(STRING, MAP(STRING, DYN)), 36, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
              { "allowMultipleAllocations", BOOL, 34, 0 }),
-      true },
+      true, false },
+    SIMPLE("list", LIST(DYN)),
+    { "map", MAP(DYN, DYN), NO_FIELDS, false, true },
+    SIMPLE("string", STRING),
+    SIMPLE("uint", UINT),
 };
 
 /* ---- sizes ---- */

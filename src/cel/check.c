@@ -155,11 +155,13 @@ static const struct cel_type *check_identifier(struct checker *checker, struct c
 
 /* ---- fields ---- */
 
-static const struct cel_type *field_of_message(struct checker *checker, struct cel_error about, const char *message, struct bytes field)
+static const struct cel_type *field_of_message(struct checker *checker, struct cel_error about, struct bytes message, struct bytes field)
 {
-    const struct cel_message *row = cel_message_find(checker->library, bytes_of(message));
-    if (!row) {
-        report_name(checker, about, "unexpected failed resolution of '", bytes_of(message), "'");
+    const struct cel_message *row = cel_message_find(checker->library, message);
+    if (row && row->any_field)
+        return &type_dyn;
+    if (!row || !row->fields) {
+        report_name(checker, about, "unexpected failed resolution of '", message, "'");
         return &type_error;
     }
     for (const struct cel_field *at = row->fields; at->name; at++)
@@ -182,7 +184,7 @@ static const struct cel_type *select_field(struct checker *checker, const struct
     if (type->kind == CEL_MAP)
         result = type->parameters[1];
     else if (type->kind == CEL_STRUCT)
-        result = field_of_message(checker, about_node(CEL_ERROR_FIELD, node), type->name, field);
+        result = field_of_message(checker, about_node(CEL_ERROR_FIELD, node), bytes_of(type->name), field);
     else if (type->kind == CEL_VARIABLE)
         cel_bind(&checker->bindings, type, &type_dyn);
     else if (type->kind != CEL_DYN && type->kind != CEL_ANY && type->kind != CEL_ERROR)
@@ -261,6 +263,13 @@ static const struct cel_message *message_of(struct checker *checker, struct byte
     return message && message->literal ? message : NULL;
 }
 
+/* The type without its parameters is not what it must be. */
+static void report_kind(struct checker *checker, const struct cel_node *node, const struct cel_type *type, const char *words)
+{
+    const struct cel_type bare = { .kind = type->kind, .variable = type->variable, .name = type->name };
+    report_types(checker, about_node(CEL_ERROR_OTHER, node), "'", &bare, words, NULL, "");
+}
+
 static const struct cel_message *find_message(struct checker *checker, const struct cel_node *node)
 {
     const struct cel_type *type = find_name(checker, node->literals.name);
@@ -269,13 +278,12 @@ static const struct cel_message *find_message(struct checker *checker, const str
         return NULL;
     }
     if (type->kind != CEL_TYPE) {
-        report_types(checker, about_node(CEL_ERROR_OTHER, node), "'", type, "' is not a type", NULL, "");
+        report_kind(checker, node, type, "' is not a type");
         return NULL;
     }
     const struct cel_message *message = type->parameters[0] ? message_of(checker, node->literals.name, type->parameters[0]) : NULL;
     if (!message)
-        report_types(checker, about_node(CEL_ERROR_OTHER, node), "'", type->parameters[0] ? type->parameters[0] : type,
-                     "' is not a message type", NULL, "");
+        report_kind(checker, node, type->parameters[0] ? type->parameters[0] : type, "' is not a message type");
     return message;
 }
 
@@ -284,14 +292,11 @@ static const struct cel_type *check_message(struct checker *checker, struct cel_
     const struct cel_message *message = find_message(checker, node);
     if (!message && find_name(checker, node->literals.name) == NULL)
         return &type_error; /* its fields are not checked then */
+    struct bytes name = message ? bytes_of(message->name) : node->literals.name;
     for (uint32_t i = 0; i < node->literals.count; i++) {
         const struct cel_entry *entry = &node->literals.entries[i];
         const struct cel_type *value = check_element(checker, entry);
-        if (!message) {
-            report_name(checker, about_entry(node, entry), "unexpected failed resolution of '", node->literals.name, "'");
-            continue;
-        }
-        const struct cel_type *field = field_of_message(checker, about_entry(node, entry), message->name, entry->field);
+        const struct cel_type *field = field_of_message(checker, about_entry(node, entry), name, entry->field);
         if (!cel_assignable(&checker->bindings, &field, &value, 1)) {
             struct text before;
             text_init(&before, checker->errors->arena);

@@ -114,9 +114,11 @@ static uint64_t cost_sort(struct cel_call *call, unsigned keys, double times)
     return give(call, cel_sum(cel_factor(cel_product(count, count), times), 11), cel_size_square(call->sizes[keys]));
 }
 
+/* A text has to be read first; null is taken as an address. */
 static uint64_t cost_contains_network(struct cel_call *call, uint64_t least)
 {
-    return cel_sum(least, call->arguments[1]->type->kind == CEL_OPAQUE ? 0 : cel_tenth(call->sizes[1].max));
+    enum cel_type_kind kind = call->arguments[1]->type->kind;
+    return cel_sum(least, kind == CEL_OPAQUE || kind == CEL_NULL ? 0 : cel_tenth(call->sizes[1].max));
 }
 
 static uint64_t cost_find(struct cel_call *call)

@@ -98,8 +98,9 @@ struct cel_field {
 struct cel_message {
     const char *name;
     const struct cel_type *type;    /* of the literal */
-    const struct cel_field *fields; /* to select, and to write */
+    const struct cel_field *fields; /* to select, and to write; NULL: nothing is known of them */
     bool literal;                   /* it may be written */
+    bool any_field;                 /* it has a field of any name, of type dyn */
 };
 
 /* A name that is no local variable: a variable, or a type. */

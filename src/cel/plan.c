@@ -162,7 +162,7 @@ static void plan_map(struct planner *planner, const struct cel_node *node)
     struct cel_value value;
     bool bytes = false;
     for (uint32_t i = 0; i < node->literals.count; i++)
-        bytes |= node->literals.entries[i].key->type->kind == CEL_BYTES;
+        bytes |= constant(planner, node->literals.entries[i].key, &value) && value.type == CEL_BYTES;
     if (bytes && constant(planner, node, &value))
         planner->error = "a map with keys of bytes: the API server fails here (internal error)";
 }

@@ -13,6 +13,8 @@
 #include "cel/compile.h"
 #include "schema/cel.h"
 
+#define VERSION 35 /* of Kubernetes 1, which was asked */
+
 static void print_string(const char *text)
 {
     putchar('"');
@@ -58,7 +60,7 @@ static void print_expression(struct bytes expression, struct arena *arena)
         [CEL_TOO_COSTLY] = "too-costly", [CEL_TOO_COMPLEX] = "too-complex",
     };
     struct cel_expression compiled;
-    enum failure failure = cel_compile(expression, &cel_device_library, CEL_CONSUMABLE_CAPACITY, arena, &compiled);
+    enum failure failure = cel_compile(expression, &cel_device_library, VERSION, arena, &compiled);
     if (failure) {
         printf("{\"failure\":\"%s\"}\n", failure_text(failure));
         return;

@@ -74,8 +74,6 @@ def compared():
 
 def main(build):
     tap = Tap()
-    expected = [conformance.expected(case) for case in conformance.read()]
-    print(f"# skipped: {expected.count(None)} of {len(expected)} cases, whose verdict in 1.35 takes a CEL compiler")
     for version, pairs in compared():
         responses = validate(build, version, [case for case, _ in pairs])
         tap.ok(len(responses) == len(pairs), f"{version}: an answer for each review")

@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 sys.path[:0] = [os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance")]
 import cases as conformance
+import printers
 import test_decoding
 import test_ledger
 
@@ -63,6 +64,9 @@ def main(folder):
     ]
     for number, text in enumerate(configurations):
         write(os.path.join(folder, "configuration"), str(number), text.encode())
+    for number, case in enumerate(printers.read_cases(os.path.join(HERE, "..", "conformance", "cel.jsonl.gz"))):
+        if number % 7 == 0 or case["class"] == "panic":  # a part is enough to begin with
+            write(os.path.join(folder, "cel"), str(number), case["expression"].encode())
     with open(os.path.join(HERE, "..", "unit", "cel_regexp_cases.h"), encoding="utf-8") as file:
         for number, line in enumerate(file):
             texts = [re.sub(rb"\\([0-7]{3}|.)", lambda escape: bytes([int(escape[1], 8)]) if len(escape[1]) == 3 else escape[1], text)
