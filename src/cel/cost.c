@@ -8,8 +8,8 @@ static uint64_t cost_of(struct cel_estimator *estimator, const struct cel_node *
 
 static uint64_t cost_identifier(struct cel_estimator *estimator, const struct cel_node *node)
 {
-    if (!cel_variable_of(estimator, node))
-        cel_facts_of(estimator, node)->path = cel_extended(estimator, NULL, node->name);
+    const struct cel_variable *variable = cel_variable_of(estimator, node);
+    cel_facts_of(estimator, node)->path = variable ? variable->path : cel_extended(estimator, NULL, node->name);
     return 1;
 }
 

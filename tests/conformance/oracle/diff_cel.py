@@ -7,7 +7,7 @@ The expressions of ../cel.jsonl.gz whose grammar is right are what is changed. C
 compiler panic, take for ever or answer otherwise the second time is only counted: drawbridge has to answer, and to refuse what panics. The last line is
 `N passed, N failed`. It needs build-oracle/cel-1.35, which `make diff-cel` builds.
 """
-import argparse, collections, json, os, subprocess, sys, time
+import argparse, collections, json, os, re, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONFORMANCE = os.path.dirname(HERE)
@@ -34,10 +34,15 @@ def ask_oracle(program, expressions):
     return answers
 
 
+def without_numbers(value):
+    """In words of errors, unknown types are numbered as Go's order of maps has it: otherwise the next time."""
+    return [[place, re.sub(r"\b_var\d+", "_var", words)] for place, words in value] if isinstance(value, list) else value
+
+
 def agrees(said, answer):
     if said["class"] in NO_ANSWER:
         return "class" in answer and (said["class"] != "panic" or answer["class"] != "ok")
-    return all(said.get(name) == answer.get(name) for name in ("class", "errors", "type", "maxCost"))
+    return all(without_numbers(said.get(name)) == without_numbers(answer.get(name)) for name in ("class", "errors", "type", "maxCost"))
 
 
 def main():
