@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration and
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/cel and
 FOLDER/cel_regexp: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of objects of the ledger,
-configurations, and the regular expressions of a unit test.
+configurations, CEL expressions of the conformance cases, and the regular expressions of a unit test.
 
     make_corpus.py FOLDER
 """
