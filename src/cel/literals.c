@@ -120,17 +120,17 @@ static void check_call(struct validator *validator, const struct cel_node *call)
     }
 }
 
-/* Literals anywhere in a call of format() may be of several types. */
+/* Literals anywhere in a call of format() may be of several types. What is inside is checked first, as only so many errors are kept. */
 static void check_node(struct validator *validator, const struct cel_node *node, bool formatted)
 {
+    bool formats = node->kind == CEL_NODE_CALL && node->call.function->check == CEL_LITERAL_FORMAT;
+    const struct cel_node *part;
+    for (uint32_t i = 0; (part = cel_part(node, i)); i++)
+        check_node(validator, part, formatted || formats);
     if (!formatted && (node->kind == CEL_NODE_LIST || node->kind == CEL_NODE_MAP))
         check_alike(validator, node);
     if (node->kind == CEL_NODE_CALL)
         check_call(validator, node);
-    formatted |= node->kind == CEL_NODE_CALL && node->call.function->check == CEL_LITERAL_FORMAT;
-    const struct cel_node *part;
-    for (uint32_t i = 0; (part = cel_part(node, i)); i++)
-        check_node(validator, part, formatted);
 }
 
 enum failure cel_check_literals(const struct cel_tree *tree, struct cel_errors *errors)

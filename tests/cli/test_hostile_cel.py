@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Expressions on which a careless compiler takes for ever, runs out of memory, or overflows its stack. Each is compiled in a fraction of a second and in
+bounded memory; where the API server's compiler answers, its class is the same.
+
+    test_hostile_cel.py BUILD
+"""
+import json, os, resource, subprocess, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+SECONDS = 0.2  # of processor time, to start and end the program included
+MEMORY = 384 << 20  # of address space
+SANITIZED = ("asan", "tsan", "coverage")
+SLOWNESS = 20  # at most, of such a build
+
+
+def nested(count, before, inner, after):
+    """before(i) for each i, what is inside, and so often what is after."""
+    return "".join(before(i) for i in range(count)) + inner + after * count
+
+
+def doubled(pattern, inner, count=100):
+    """cel.bind of what has the last variable in it twice, in what is bound next."""
+    return nested(count, lambda i: "cel.bind(x%d,%s," % (i, pattern.replace("X", f"x{i - 1}" if i else "1")), inner, ")")
+
+
+CASES = [  # name, text, class
+    ("100,000 parentheses", "(" * 100000, "too-long"),
+    ("64 KiB of escapes", '"' + "\\n" * 32768 + '"', "too-long"),
+    ("parentheses", "(" * 5000 + "1" + ")" * 5000, "check"),
+    ("as many parentheses as there may be", "(" * 240 + "true" + ")" * 240, "ok"),
+    ("brackets", "[" * 5000 + "]" * 5000, "check"),
+    ("braces", "{" * 5000, "check"),
+    ("open calls", "f(1," * 250, "check"),
+    ("sums", "1" + "+1" * 5119, "check"),
+    ("comparisons", "1" + "<1" * 5000, "check"),
+    ("conjunctions", "true" + "&&true" * 1700, "ok"),
+    ("disjunctions of what is not there", "a||" * 3412 + "a", "check"),
+    ("signs", "-" * 10000 + "1", "result-type"),
+    ("negations", "!" * 10000 + "true", "ok"),
+    ("fields", "a" + ".a" * 5000, "check"),
+    ("indexes", "a" + "[0]" * 3400, "check"),
+    ("calls", "a" + ".f()" * 2500, "check"),
+    ("conditions", "true?" * 1400 + "1" + ":1" * 1400, "syntax"),
+    ("conditions, the other way", "true?1:" * 1400 + "1", "check"),
+    ("10 KiB of operators", "+-*/%!<>=&|?:" * 780, "syntax"),
+    ("10 KiB of quotes", '"' * 10240, "syntax"),
+    ("escapes", '"' + "\\x41" * 2559 + '"', "result-type"),
+    ("characters of four bytes", "\U0001f600" * 2500, "syntax"),
+    ("line ends", "\n" * 10000, "syntax"),
+    ("spaces", " " * 10240, "syntax"),
+    ("digits", "9" * 10000, "check"),
+    ("an exponent", "1e" + "9" * 10000, "check"),
+    ("maps in maps", "{1:" * 200 + "1" + "}" * 200, "result-type"),
+    ("lists with an element more", "[1," * 200 + "1" + "]" * 200, "check"),
+    ("lists that are compared", "==".join(["[]"] * 2500), "check"),
+    ("a list of unknowns", "[" + ",".join(["optional.none()"] * 600) + "]==[]", "ok"),
+    ("a list of empty lists", "[" + ",".join(["[]"] * 3400) + "]==[]", "ok"),
+    ("a map of empty maps", "{" + ",".join(["[]:{}"] * 1200) + "}=={}", "ok"),
+    ("optionals in optionals", "optional.of(" * 200 + "1" + ")" * 200, "result-type"),
+    ("types of types", "type(" * 240 + "1" + ")" * 240, "result-type"),
+    ("loops in loops", nested(120, lambda i: "[1,2].all(x%d," % i, "true", ")"), "too-costly"),
+    ("loops over devices in loops", nested(80, lambda i: "device.attributes.map(x%d," % i, "x0", ")"), "result-type"),
+    ("chains of filter()", "device.attributes" + ".filter(x,true)" * 600, "check"),
+    ("chains of sortBy()", "[1]" + ".sortBy(x,x)" * 700, "check"),
+    ("chains of optMap(), each of which doubles", "optional.of(1)" + ".optMap(x,x)" * 700, "check"),
+    ("chains of optFlatMap()", "optional.of(1)" + ".optFlatMap(x,optional.of(x))" * 300, "check"),
+    ("optMap() in optMap()", nested(100, lambda i: "optional.of(1).optMap(x%d," % i, "x0", ")"), "result-type"),
+    ("types that double: lists", doubled("[X,X]", "x99==x99"), "ok"),
+    ("types that double: maps", doubled("{1:X}", "x99==x98"), "check"),
+    ("types that double: values of maps", doubled("{'a':X,'b':X}", "x99=={}"), "ok"),
+    ("sizes that double", doubled("[X]+[X]", "x99.size()==1"), "ok"),
+    ("unknown types that are bound", doubled("{[]:{[]:[]}}", "x0==x1"), "ok"),
+    ("alternatives", '"a".matches("' + "a|" * 5000 + '")', "ok"),
+    ("groups", '"a".matches("' + "(" * 900 + ")" * 900 + '")', "ok"),
+    ("groups, too many", '"a".matches("' + "(?:" * 1400 + ")*" * 1400 + '")', "check"),
+    ("counts in counts", '"a".matches("' + "(a{1,30}){1,30}" * 600 + '")', "ok"),
+    ("counts", '"a".matches("' + "a{1000}" * 1400 + '")', "ok"),
+    ("classes with names", '"a".matches("' + "\\\\pL" * 2500 + '")', "ok"),
+    ("folded classes with names", '"a".matches("(?i)' + "[^\\\\pL\\\\pN]" * 800 + '")', "ok"),
+    ("repetitions of repetitions", '"a".matches("' + "(a*)*" * 2000 + '")', "ok"),
+    ("clauses of format()", '"' + "%s" * 4000 + '".format([' + ",".join(["1"] * 500) + '])==""', "check"),
+    ("digits of a quantity", 'quantity("' + "9" * 10000 + '")==quantity("1")', "ok"),
+    ("digits of a double", 'double("' + "9" * 9000 + '")==1.0', "check"),
+    ("digits of an int", 'int("' + "9" * 10000 + '")==1', "check"),
+    ("units of a duration", 'duration("' + "1h" * 5000 + '")==duration("1")', "check"),
+    ("names that are not there", "||".join("a%d" % i for i in range(1500)), "check"),
+    ("fields that are not there", "||".join("device.a%d" % i for i in range(700)), "check"),
+    ("quotes for the hint to look through", 'device.attributes["' + '"."' * 3000, "syntax"),
+    ("fields of a message", "google.protobuf.Int64Value{" + "value:1," * 1200 + "}==1", "ok"),
+]
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
+
+
+def main(build):
+    tap = Tap()
+    slow = any(word in os.path.basename(os.path.abspath(build)) for word in SANITIZED)
+    for name, text, expected in CASES:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([os.path.join(build, "drawbridge"), "cel", "check", "-"], input=json.dumps({"expression": text}).encode() + b"\n",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=None if slow else limit, timeout=60)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        answer = json.loads(done.stdout) if done.stdout.startswith(b"{") else {"class": f"status {done.returncode}: {done.stdout[:400]}"}
+        found = "ok" if answer.get("ok") else answer["class"]
+        tap.ok(found == expected, f"{name}: {expected}", found)
+        tap.ok(used < SECONDS * (SLOWNESS if slow else 1), f"{name}: in time", f"{used:.3f} s of processor time")
+    return tap.done()
+
+
+sys.exit(main(sys.argv[1]))
