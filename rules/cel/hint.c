@@ -42,6 +42,17 @@ static struct bytes word_at(struct bytes source, uint32_t at)
     return (struct bytes){ source.data + at, end - at };
 }
 
+/* The identifier that ends before `at`, but for spaces; empty: there is none. */
+static struct bytes word_before(struct bytes source, uint32_t at)
+{
+    while (at && source.data[at - 1] == ' ')
+        at--;
+    uint32_t start = at;
+    while (start && is_word(source.data[start - 1]))
+        start--;
+    return (struct bytes){ source.data + start, at - start };
+}
+
 /* Whether the text before `at`, without spaces, ends with that. */
 static bool follows(struct bytes source, uint32_t at, const char *text)
 {
@@ -82,7 +93,7 @@ static bool guess_syntax(struct guess *guess, uint32_t at)
     if (source.length - at >= 3 && (!memcmp(source.data + at, "\xE2\x80\x9C", 3) || !memcmp(source.data + at, "\xE2\x80\x9D", 3) ||
                                     !memcmp(source.data + at, "\xE2\x80\x98", 3) || !memcmp(source.data + at, "\xE2\x80\x99", 3)))
         return say(guess, "write plain quotes: \"\"");
-    return guess_operator(guess, word_at(source, at));
+    return guess_operator(guess, word_at(source, at)) || guess_operator(guess, word_before(source, at)); /* not x: the error is at x */
 }
 
 /* ---- names ---- */
