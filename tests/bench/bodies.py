@@ -18,8 +18,23 @@ def a_slice(devices, generation):
                      "devices": [{"name": f"gpu-{i}", "attributes": attributes()} for i in range(devices)]}}
 
 
+SELECTORS = [  # of devices: what is compiled
+    'device.driver == "gpu.acme.dev"',
+    'device.driver == "gpu.acme.dev" && device.attributes["gpu.acme.dev"].model in ["a100", "h100"] && '
+    'device.capacity["gpu.acme.dev"].memory.compareTo(quantity("40Gi")) >= 0 && device.attributes["gpu.acme.dev"].index < 8',
+    'cel.bind(gpu, device.attributes["gpu.acme.dev"], has(gpu.uuid) && gpu.uuid.matches("^GPU-[0-9a-f]{8}") && ["a", "b"].exists(zone, gpu.zone == zone))',
+]
+
+
+def a_claim():
+    """With three selectors."""
+    exactly = {"deviceClassName": "gpu.acme.dev", "allocationMode": "ExactCount", "count": 1, "selectors": [{"cel": {"expression": text}} for text in SELECTORS]}
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": dict(METADATA, name="claim", namespace="default"),
+            "spec": {"devices": {"requests": [{"name": "gpu", "exactly": exactly}]}}}
+
+
 def review(operation, new, old=None):
-    request = {"uid": "0b87dbc1-25db-44cf-bfa6-a50b16c2116e", "kind": {"group": "resource.k8s.io", "version": "v1", "kind": "ResourceSlice"},
+    request = {"uid": "0b87dbc1-25db-44cf-bfa6-a50b16c2116e", "kind": {"group": "resource.k8s.io", "version": "v1", "kind": new["kind"]},
                "operation": operation, "object": new, "oldObject": old}
     text = json.dumps({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}, separators=(",", ":"))
     return text.encode()
@@ -43,6 +58,7 @@ def write(folder):
     bodies = {
         "csidriver-update": captured("107-update-v1-csidriver.json"),
         "claim-create": captured("007-create-v1-resourceclaim.json"),
+        "claim-selectors": review("CREATE", a_claim()),
         "slice-small": review("CREATE", a_slice(4, 1)),
         "slice-create": review("CREATE", a_slice(128, 1)),
         "slice-update": review("UPDATE", a_slice(128, 2), a_slice(128, 1)),

@@ -55,6 +55,12 @@ class Bench:
             return None, "go build failed: " + (built.stdout.strip().splitlines() or ["?"])[-1]
         return Peer("go", [program, "-cert", self.pair[0], "-key", self.pair[1]], {"GOMAXPROCS": "1"}), None
 
+    def go_cel(self):
+        """The program that measures Kubernetes' own compiler of selectors; None where it cannot be built."""
+        program, folder = os.path.join(self.folder, "go-cel"), os.path.join(HERE, "..", "conformance", "oracle")
+        built = shutil.which("go") and subprocess.run(["go", "build", "-o", program, "./cel"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return program if built and not built.returncode else None
+
     def load(self, peer, classes, seconds, *options, warmup=0.3):
         """One run of the load generator; `classes` are its arguments."""
         command = ["taskset", "-c", LOAD_CPU, os.path.join(self.folder, "load"), "--connect", peer.address, "--ca", os.path.join(self.tls, "ca.crt"),

@@ -71,6 +71,11 @@ def overload(rows):
     return table(["clients with 142 KB", "answered/s", "told to retry/s", "lost", "p99 ms", "2.8 KB beside them, answered/s", "p99 ms"], cells)
 
 
+def selectors(rows):
+    cells = [[f"{row['bytes']} bytes", f"{row['drawbridge']:.1f} µs"] + ([f"{row['go']:.0f} µs", f"{row['ratio']:.0f}"] if row["go"] else []) for row in rows]
+    return table(["selector", "drawbridge"] + (["cel-go, as Kubernetes sets it up", "times"] if rows[0]["go"] else []), cells)
+
+
 def report(results):
     memory = results["memory"]
     lines = [f"# Speed\n\n{results['machine']}; server on one, load on the other; {results['rounds']} rounds of {results['seconds']:g} s, medians.", ""]
@@ -78,6 +83,7 @@ def report(results):
         lines += [f"Without the webhook in Go: {results['withoutGo']}.", ""]
     lines += ["## Requests per second of one core\n"] + throughput(results) + ["## As the load saw it\n"] + latencies(results)
     lines += ["## Parsing and validating alone\n"] + table(["review", "bytes", "drawbridge", "cJSON_Parse of the same"], [[row["what"], f"{row['bytes']:,}", f"{row['validating']:.1f} µs", f"{row['cjson']:.1f} µs"] for row in results["validating"]])
+    lines += ["## CEL selectors, text to cost\n"] + selectors(results["selectors"])
     lines += ["## Small reviews beside heavy ones\n"] + fairness(results["fairness"]) + ["## Too many clients\n"] + overload(results["overload"])
     after = ", ".join(f"{value / 1e6:.1f}" for value in memory["after"])
     lines += ["## Memory\n", f"RssAnon + RssFile: idle {memory['idle'] / 1e6:.1f} MB; after each tenth of {memory['requests']:,} requests: {after} MB.", ""]

@@ -78,9 +78,26 @@ def measure_bodies(bench, servers, paths, arguments):
 def measure_validating(bench, paths):
     """Parsing and validating alone, beside cJSON_Parse of the same bytes."""
     rows = []
-    for name, _, what in CASES:
+    for name, _, what in CASES[:2] + [("claim-selectors", 0, "ResourceClaim with three selectors, create")] + CASES[2:]:
         out = subprocess.run(["taskset", "-c", peers.SERVER_CPU, os.path.join(bench.build, "bench_review"), "1", paths[name]], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
         rows.append({"what": what, "bytes": int(out[1]), "validating": float(out[3]), "cjson": float(out[6])})
+    return rows
+
+
+def measure_selectors(bench, rounds, seconds, with_go):
+    """Microseconds to compile an expression, by both in turn; the ratio is that of one round."""
+    go, rows = bench.go_cel() if with_go else None, []
+    for expression in bodies.SELECTORS:
+        asked, ours, theirs = json.dumps({"expression": expression}) + "\n", [], []
+        for _ in range(rounds):
+            command = [os.path.join(bench.build, "bench_cel"), str(seconds), expression]
+            ours.append(float(subprocess.run(["taskset", "-c", peers.SERVER_CPU, *command], check=True, stdout=subprocess.PIPE).stdout))
+            if go:
+                command = ["taskset", "-c", peers.SERVER_CPU, go, "-measure", str(seconds)]
+                done = subprocess.run(command, input=asked.encode(), check=True, stdout=subprocess.PIPE, env=dict(os.environ, GOMAXPROCS="1"))
+                theirs.append(float(done.stdout))
+        rows.append({"bytes": len(expression), "drawbridge": statistics.median(ours), "go": statistics.median(theirs) if theirs else None,
+                     "ratio": statistics.median(b / a for a, b in zip(ours, theirs)) if theirs else None})
     return rows
 
 
@@ -139,7 +156,8 @@ def main():
                 go.__exit__()
         print("  full TLS handshakes", flush=True)
         results["handshakes"] = summary(measure(bench, servers[:2], arguments.rounds, ["load=8"], arguments.seconds, "--handshakes"))
-    for name, what, run in (("validating", "validating without transport", lambda: measure_validating(bench, paths)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
+    for name, what, run in (("validating", "validating without transport", lambda: measure_validating(bench, paths)),
+                            ("selectors", "CEL selectors", lambda: measure_selectors(bench, arguments.rounds, arguments.seconds / 2, go is not None)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
                             ("overload", "too many clients", lambda: measure_overload(bench, paths, 6)), ("memory", f"memory over {arguments.requests:,} requests", lambda: measure_memory(bench, paths, arguments.requests))):
         print("  " + what, flush=True)
         results[name] = run()
