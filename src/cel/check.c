@@ -278,7 +278,8 @@ static const struct cel_message *find_message(struct checker *checker, const str
         return NULL;
     }
     if (type->kind != CEL_TYPE) {
-        report_kind(checker, node, type, "' is not a type");
+        if (type->kind != CEL_ERROR)
+            report_kind(checker, node, type, "' is not a type");
         return NULL;
     }
     const struct cel_message *message = type->parameters[0] ? message_of(checker, node->literals.name, type->parameters[0]) : NULL;
