@@ -4,7 +4,8 @@
  *     {"class":"check","errors":[["1:5","undeclared reference to 'x' (in container '')"],...],"hint":"..."}
  *     {"class":"ok","type":"bool","maxCost":"5"}
  *
- * A program of its own for the conformance tests, so that they see the compiler alone. */
+ * An argument is the minor version of Kubernetes, 35 without one. A program of its own for the conformance tests, so that they see the
+ * compiler alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,6 @@
 #include "base/limits.h"
 #include "cel/compile.h"
 #include "schema/cel.h"
-
-#define VERSION 35 /* of Kubernetes 1, which was asked */
 
 static void print_string(const char *text)
 {
@@ -53,14 +52,14 @@ static void print_type(struct arena *arena, const struct cel_type *type)
     print_string(words ? words : "");
 }
 
-static void print_expression(struct bytes expression, struct arena *arena)
+static void print_expression(struct bytes expression, unsigned version, struct arena *arena)
 {
     static const char *const classes[] = {
         [CEL_GOOD] = "ok", [CEL_TOO_LONG] = "too-long", [CEL_SYNTAX] = "syntax", [CEL_CHECK] = "check", [CEL_RESULT_TYPE] = "result-type",
         [CEL_TOO_COSTLY] = "too-costly", [CEL_TOO_COMPLEX] = "too-complex",
     };
     struct cel_expression compiled;
-    enum failure failure = cel_compile(expression, &cel_device_library, VERSION, arena, &compiled);
+    enum failure failure = cel_compile(expression, &cel_device_library, version, arena, &compiled);
     if (failure) {
         printf("{\"failure\":\"%s\"}\n", failure_text(failure));
         return;
@@ -80,16 +79,17 @@ static void print_expression(struct bytes expression, struct arena *arena)
     puts("}");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct arena arena;
+    unsigned version = argc > 1 ? (unsigned)atoi(argv[1]) : 35;
     unsigned length;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     while (scanf("%u", &length) == 1) {
         char *text = malloc(length + 1u);
         if (!text || getchar() != ':' || fread(text, 1, length, stdin) != length)
             return 2;
-        print_expression((struct bytes){ text, length }, &arena);
+        print_expression((struct bytes){ text, length }, version, &arena);
         fflush(stdout);
         arena_clear(&arena);
         free(text);

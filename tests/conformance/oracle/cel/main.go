@@ -1,6 +1,6 @@
 // Cel says what the compiler of device selectors in a Kubernetes API server makes of CEL expressions. It links that compiler.
 //
-//	cel < expressions.jsonl > answers.jsonl
+//	cel [-new] < expressions.jsonl > answers.jsonl
 //	cel -measure SECONDS < expressions.jsonl
 //
 // A line of input is {"expression": TEXT}; a line of output {"class": CLASS, ...}, as ../../cel_print.c prints it:
@@ -20,6 +20,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"sort"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	resourceapi "k8s.io/api/resource/v1"
+	"k8s.io/apiserver/pkg/cel/environment"
 	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
@@ -38,9 +40,17 @@ type answer struct {
 	MaxCost string      `json:"maxCost,omitempty"`
 }
 
-// compile is what the API server does with an expression that is stored already: every function is there.
+var options dracel.Options
+
+// compile is what the API server does with an expression, every feature gate on: one that is stored already, for which every function is there,
+// or, with -new, one that is created or changed.
 func compile(expression string) dracel.CompilationResult {
-	return dracel.GetCompiler(dracel.Features{EnableConsumableCapacity: true}).CompileCELExpression(expression, dracel.Options{})
+	var features dracel.Features // of each version other gates
+	gates := reflect.ValueOf(&features).Elem()
+	for i := 0; i < gates.NumField(); i++ {
+		gates.Field(i).SetBool(true)
+	}
+	return dracel.GetCompiler(features).CompileCELExpression(expression, options)
 }
 
 // errorsOf are the errors of grammar and types, which a result has only as one text.
@@ -174,7 +184,12 @@ func measure(lines *bufio.Reader, seconds float64) {
 func main() {
 	seconds := flag.Int("seconds", 20, "that an expression may take")
 	measured := flag.Float64("measure", 0, "print what compiling takes, measured over so many `seconds`")
+	created := flag.Bool("new", false, "expressions are created, not stored: functions that are new in this version are not there")
 	flag.Parse()
+	if *created {
+		kind := environment.NewExpressions
+		options.EnvType = &kind
+	}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	if *measured > 0 {
 		measure(lines, *measured)
