@@ -116,6 +116,7 @@ static const struct cel_name names[] = { /* sorted by name */
 #define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
 #define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false }
 #define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, 0, 0 } }
+#define UNNAMED(name_, type_) { name_, type_, NULL, true, false } /* the check passes for a variable that is the type, the plan does not */
 #define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false } /* no message, but fields are looked for */
 
 static const struct cel_message messages[] = { /* sorted by name */
@@ -149,6 +150,10 @@ static const struct cel_message messages[] = { /* sorted by name */
              { "attributes", MAP(STRING, MAP(STRING, DYN)), 36, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
              { "allowMultipleAllocations", BOOL, 34, 0 }),
       true, false },
+    UNNAMED("kubernetes.NamedFormat", NAMED_FORMAT),
+    UNNAMED("kubernetes.Quantity", QUANTITY),
+    UNNAMED("kubernetes.Semver", SEMVER),
+    UNNAMED("kubernetes.URL", URL),
     SIMPLE("list", LIST(DYN)),
     { "map", MAP(DYN, DYN), NO_FIELDS, false, true },
     SIMPLE("string", STRING),

@@ -253,21 +253,32 @@ static const struct cel_type *check_map(struct checker *checker, struct cel_node
     return cel_type_of(&checker->bindings, CEL_MAP, keys, values ? values : cel_type_unknown(&checker->bindings));
 }
 
-/* The message that a name stands for: by that name, or by the type of which it is a name. */
-static const struct cel_message *message_of(struct checker *checker, struct bytes name, const struct cel_type *type)
+/* The message that can be written of a type. */
+static const struct cel_message *message_of(struct checker *checker, const struct cel_type *type)
 {
-    const struct cel_message *message = cel_message_find(checker->library, name);
-    for (unsigned i = 0; !message && i < checker->library->message_count; i++)
-        if (cel_type_same(&checker->bindings, checker->library->messages[i].type, type))
-            message = &checker->library->messages[i];
-    return message && message->literal ? message : NULL;
+    for (unsigned i = 0; i < checker->library->message_count; i++) {
+        const struct cel_message *message = &checker->library->messages[i];
+        if (message->literal && cel_type_same(&checker->bindings, message->type, type))
+            return message;
+    }
+    return NULL;
 }
 
-/* The type without its parameters is not what it must be. */
+/* The type, by its name alone, is not what it must be. */
 static void report_kind(struct checker *checker, const struct cel_node *node, const struct cel_type *type, const char *words)
 {
-    const struct cel_type bare = { .kind = type->kind, .variable = type->variable, .name = type->name };
-    report_types(checker, about_node(CEL_ERROR_OTHER, node), "'", &bare, words, NULL, "");
+    struct cel_type bare = { .kind = type->kind, .variable = type->variable, .name = type->name };
+    struct text text;
+    text_init(&text, checker->errors->arena);
+    text_add(&text, "'");
+    if (type->kind == CEL_WRAPPER)
+        bare.parameters[0] = type->parameters[0];
+    if (type->kind == CEL_ERROR)
+        text_add(&text, "error");
+    else
+        cel_type_text(&text, &bare, true);
+    text_add(&text, words);
+    cel_error_add_node(checker->errors, CEL_ERROR_OTHER, node, text_end(&text));
 }
 
 static const struct cel_message *find_message(struct checker *checker, const struct cel_node *node)
@@ -282,7 +293,7 @@ static const struct cel_message *find_message(struct checker *checker, const str
             report_kind(checker, node, type, "' is not a type");
         return NULL;
     }
-    const struct cel_message *message = type->parameters[0] ? message_of(checker, node->literals.name, type->parameters[0]) : NULL;
+    const struct cel_message *message = type->parameters[0] ? message_of(checker, type->parameters[0]) : NULL;
     if (!message)
         report_kind(checker, node, type->parameters[0] ? type->parameters[0] : type, "' is not a message type");
     return message;

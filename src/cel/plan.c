@@ -167,9 +167,19 @@ static void plan_map(struct planner *planner, const struct cel_node *node)
         planner->error = "a map with keys of bytes: the API server fails here (internal error)";
 }
 
+/* A message is planned as that of its name, whatever a local variable of that name is. */
+static void plan_message(struct planner *planner, const struct cel_node *node)
+{
+    const struct cel_name *name = cel_name_find(planner->library, node->literals.name);
+    if (!name || name->type->kind != CEL_TYPE)
+        refuse(planner, "unknown type: ", node->literals.name);
+}
+
 static void plan(struct planner *planner, const struct cel_node *node)
 {
     const struct cel_node *part;
+    if (node->kind == CEL_NODE_MESSAGE)
+        plan_message(planner, node);
     for (uint32_t i = 0; !planner->error && !planner->failure && (part = cel_part(node, i)); i++)
         plan(planner, part);
     if (planner->error || planner->failure)
