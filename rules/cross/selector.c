@@ -46,7 +46,7 @@ static bool check_domain(const struct cel_node *node, void *self)
 
 void cross_selector_domains(struct cross *cross)
 {
-    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    const struct cel_node *root = lookup_own_tree(cross);
     if (root)
         (void)lookup_walk(root, check_domain, cross);
 }
@@ -62,7 +62,7 @@ static bool find_device(const struct cel_node *node, void *self)
 
 void cross_selector_constant(struct cross *cross)
 {
-    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    const struct cel_node *root = lookup_own_tree(cross);
     bool found = false;
     if (root && lookup_walk(root, find_device, &found))
         cross_report(cross, (struct cross_report){ 0 });
@@ -147,7 +147,7 @@ static bool check_published(const struct cel_node *node, void *self)
 
 void cross_selector_published(struct cross *cross)
 {
-    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    const struct cel_node *root = lookup_own_tree(cross);
     bool guarded = false;
     if (root && lookup_walk(root, find_guard, &guarded))
         (void)lookup_walk(root, check_published, cross);

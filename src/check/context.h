@@ -15,11 +15,15 @@ struct context {
     struct shape_summaries shape_summaries;
 };
 
+struct compiled;
+
 /* The memory of one thread. Findings of a validation live in its arena until the next workspace_clear. */
 struct workspace {
     const struct context *context; /* not owned, outlives the workspace */
     struct arena arena;
     struct arena scratch; /* for one call of a function in rules/cross/; cleared after it */
+    struct arena expressions;  /* for the expression that was compiled last: see expression.h */
+    struct compiled *compiled; /* in that arena; NULL: none */
     struct matcher *matcher;
 };
 

@@ -1,6 +1,7 @@
 #include "check/cross.h"
 
 #include "check/cross_call.h"
+#include "check/expression.h"
 #include "check/limits.h"
 #include "check/others.h"
 #include "check/report.h"
@@ -10,6 +11,11 @@
 struct arena *cross_scratch(struct cross *cross)
 {
     return &cross->eval->workspace->scratch;
+}
+
+const struct cel_expression *cross_expression(struct cross *cross, const struct cel_library *library, struct bytes text)
+{
+    return expression_compiled(cross->eval, library, text);
 }
 
 struct arena *cross_arena(struct cross *cross)

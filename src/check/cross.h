@@ -18,6 +18,8 @@
 #include "schema/shape.h"
 
 struct cross;
+struct cel_expression;
+struct cel_library;
 
 /* ---- values ---- */
 
@@ -190,6 +192,9 @@ struct arena *cross_kept_arena(struct cross *cross);
 /* From one of these arenas: bytes, all zero; an empty map for so many members. NULL and false: a failure. */
 void *cross_alloc(struct cross *cross, struct arena *arena, size_t bytes) MUST_USE;
 bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32_t count) MUST_USE;
+
+/* The expression, compiled for the version that is validated; valid until another one is compiled. NULL: a failure. */
+const struct cel_expression *cross_expression(struct cross *cross, const struct cel_library *library, struct bytes text);
 
 /* Whether there was a failure. Adds one, of an arena that is used directly. */
 bool cross_failed(const struct cross *cross);

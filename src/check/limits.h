@@ -5,6 +5,10 @@
 /* What one call of a function in rules/cross/ allocates: a map (24 MiB), lists to be sorted (16 MiB), texts (no more than 20 MiB). */
 #define LIMIT_SCRATCH_BYTES (64u << 20)
 
+/* What compiling one expression allocates: 65,536 nodes of some 330 bytes with what is known of them (22 MiB), types (2,000,000 steps make
+ * at most a few hundred thousand of them, of 40 bytes), and the same again for the tree of a regular expression. */
+#define LIMIT_EXPRESSION_BYTES (64u << 20)
+
 /* Of an expression that is refused: errors that are shown, and bytes of each. */
 #define LIMIT_CEL_ERRORS_SHOWN 8u
 #define LIMIT_CEL_ERROR_BYTES 256u

@@ -3,6 +3,7 @@
 #include "cel/compile.h"
 #include "cel/limits.h"
 #include "cel/token.h"
+#include "check/expression.h"
 #include "check/limits.h"
 #include "check/ops.h"
 #include "check/report.h"
@@ -105,16 +106,11 @@ static void report_expression(struct evaluation *eval, const struct cursor *curs
 
 bool check_expression(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
-    struct arena *scratch = &eval->workspace->scratch;
-    struct cel_expression compiled;
     if (!cursor->node)
         return false;
-    enum failure failure = cel_compile(doc_text(cursor->node), check->library, eval->request->version, scratch, &compiled);
-    bool broken = !failure && compiled.class != CEL_GOOD;
-    if (failure && !eval->failure)
-        eval->failure = failure;
+    const struct cel_expression *compiled = expression_compiled(eval, check->library, doc_text(cursor->node));
+    bool broken = compiled && compiled->class != CEL_GOOD;
     if (broken)
-        report_expression(eval, cursor, check, &compiled);
-    arena_clear(scratch);
+        report_expression(eval, cursor, check, compiled);
     return broken;
 }
