@@ -24,6 +24,8 @@ static const struct row rows[] = {
     { "double, folded", "a: \"b\n  c\n\n  d\"\n", "b c\nd", "b\nc\nd\"" },
     { "double, folded without a space", "a: \"b\\\n   c\"\n", "bc", "bc\"" },
     { "double with \\u", "a: \"\\u00e9x\\U0001F600y\"\n", "\xC3\xA9x\xF0\x9F\x98\x80y", "\\\\x\\\\\\\\y\"" },
+    { "double with spaces escaped", "a: \"b\\x20c\\u000ad\\x09\"\n", "b c\nd\t", "b\\c\\d\\\"" },
+    { "double with spaces of both kinds", "a: \"b \t c\"\n", "b \t c", "b \t c\"" },
     { "double with short escapes", "a: \"\\_x\\Ly\\ez\"\n", "\xC2\xA0x\xE2\x80\xA8y\033z", "\\\\x\\\\\\y\\z\"" },
     { "literal", "a: |\n  b c\n  d\n", "b c\nd\n", "b c\nd\n\n" },
     { "literal with an indented line", "a: |\n  b\n    c\n  d\n", "b\n  c\nd\n", "b\n\n\nc\nd\n\n" },
