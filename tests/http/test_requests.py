@@ -24,7 +24,7 @@ def case_review(case):
 def test_the_same_as_review(tap, server):
     """Captured reviews and created cases get the same bytes from the webhook and from `drawbridge review`."""
     cases = [case for case in conformance.supported() if case["op"] == "CREATE" and case["object"]["apiVersion"].startswith("storage.k8s.io/")]
-    bodies = list(REVIEWS.values()) + [case_review(case) for case in cases]
+    bodies = [body for body in list(REVIEWS.values()) + [case_review(case) for case in cases] if len(body) <= MAX_BODY]
     done = subprocess.run([os.path.join(server.build, "drawbridge"), "review", "-"], input=b"\n".join(bodies), stdout=subprocess.PIPE)
     lines = done.stdout.splitlines()
     tap.ok(len(lines) == len(bodies), f"{len(bodies)} reviews")
