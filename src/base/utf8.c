@@ -52,6 +52,15 @@ unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code)
     return lead->length;
 }
 
+bool utf8_is_valid(struct bytes text)
+{
+    uint32_t code;
+    for (uint32_t at = 0, length; at < text.length; at += length)
+        if (!(length = utf8_decode((const unsigned char *)text.data + at, text.length - at, &code)))
+            return false;
+    return true;
+}
+
 bool utf8_truncated(const unsigned char *at, size_t left)
 {
     const struct lead *lead = left ? find_lead(*at) : NULL;

@@ -6,12 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 #define UTF8_MAX_BYTES 4
 
 /* Decodes the character at `at`, where `left` bytes are readable. Returns its length in bytes and sets *code, or returns 0 when the bytes
  * are not valid UTF-8. */
 unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code);
+
+/* Whether the whole text is valid UTF-8. */
+bool utf8_is_valid(struct bytes text);
 
 /* Whether the last `left` bytes of a text, at `at`, are the valid beginning of a longer character. */
 bool utf8_truncated(const unsigned char *at, size_t left);

@@ -128,18 +128,6 @@ static bool to_timestamp(struct conversion *c)
 
 /* ---- to text ---- */
 
-static bool is_utf8(struct bytes text)
-{
-    uint32_t code;
-    for (uint32_t at = 0; at < text.length;) {
-        unsigned length = utf8_decode((const unsigned char *)text.data + at, text.length - at, &code);
-        if (!length)
-            return false;
-        at += length;
-    }
-    return true;
-}
-
 static void add_padded(struct text *text, int64_t value, int digits)
 {
     for (int64_t ten = 10, i = 1; i < digits; i++, ten *= 10)
@@ -218,7 +206,7 @@ static bool add_as_text(struct conversion *c, struct text *text)
     case CEL_BYTES:
         c->error = "invalid UTF-8 in bytes, cannot convert to string";
         text_add_bytes(text, from->text);
-        return is_utf8(from->text);
+        return utf8_is_valid(from->text);
     default:
         return false;
     }

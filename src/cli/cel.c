@@ -285,20 +285,11 @@ static int no_memory(const struct job *job)
     return command_error(job->command, EXIT_USAGE, "%s", failure_text(FAILURE_MEMORY));
 }
 
-static bool is_utf8(struct bytes text)
-{
-    uint32_t code;
-    for (uint32_t at = 0, length; at < text.length; at += length)
-        if (!(length = utf8_decode((const unsigned char *)text.data + at, text.length - at, &code)))
-            return false;
-    return true;
-}
-
 static int check_expression(struct job *job, struct bytes text, const cJSON *id, bool json)
 {
     arena_clear(&job->arena);
     job->text = text;
-    if (!is_utf8(text))
+    if (!utf8_is_valid(text))
         return command_error(job->command, EXIT_USAGE, "%s: is not UTF-8", job->name);
     if (cel_compile(text, &cel_device_library, job->options->version, &job->arena, &job->compiled))
         return no_memory(job);

@@ -20,18 +20,6 @@ static bool keep_text(struct yaml_reader *r, struct yaml_span span, struct bytes
     return true;
 }
 
-static bool is_utf8(struct bytes text)
-{
-    uint32_t code;
-    for (uint32_t i = 0; i < text.length;) {
-        unsigned length = utf8_decode((const unsigned char *)text.data + i, text.length - i, &code);
-        if (length == 0)
-            return false;
-        i += length;
-    }
-    return true;
-}
-
 static bool decode_binary(struct yaml_reader *r, struct yaml_span span, struct bytes *text)
 {
     char *out = arena_text(r->input->arena, text->length);
@@ -41,7 +29,7 @@ static bool decode_binary(struct yaml_reader *r, struct yaml_span span, struct b
     if (!scalar_decode_binary(*text, out, &length))
         return yaml_fail_syntax(r, span.offset, "the value of !!binary is not base64 with padding");
     *text = (struct bytes){ out, (uint32_t)length };
-    return is_utf8(*text) || yaml_fail_stricter(r, span.offset, "invalid UTF-8 in !!binary: Kubernetes would replace the bytes");
+    return utf8_is_valid(*text) || yaml_fail_stricter(r, span.offset, "invalid UTF-8 in !!binary: Kubernetes would replace the bytes");
 }
 
 /* "\/" is the one escape that libyaml knows and Kubernetes does not. */

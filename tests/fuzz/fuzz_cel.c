@@ -20,15 +20,6 @@ static void require(bool condition)
         abort();
 }
 
-static bool is_utf8(struct bytes text)
-{
-    uint32_t code;
-    for (uint32_t at = 0, length; at < text.length; at += length)
-        if (!(length = utf8_decode((const unsigned char *)text.data + at, text.length - at, &code)))
-            return false;
-    return true;
-}
-
 static void check_errors(struct bytes text, const struct cel_errors *errors)
 {
     require(errors->count <= LIMIT_CEL_ERRORS);
@@ -64,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena;
     struct cel_expression compiled;
     struct bytes text = { (const char *)data, (uint32_t)size };
-    if (!is_utf8(text) || (size && memchr(data, '\0', size)))
+    if (!utf8_is_valid(text) || (size && memchr(data, '\0', size)))
         return -1;
     arena_init(&arena, &memory_malloc, MEMORY_MAX);
     require(cel_compile(text, &cel_device_library, VERSION, &arena, &compiled) == FAILURE_NONE);
