@@ -2,26 +2,10 @@
 
 #include "schema/cel.h"
 
-static const struct cel_node *tree_of(const struct cel_expression *compiled)
-{
-    return compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY ? compiled->tree.root : NULL;
-}
-
-const struct cel_node *lookup_own_tree(struct cross *cross)
-{
-    const struct cel_expression *compiled = cross_expression(cross, &cel_device_library, value_text(cross_value(cross)));
-    return compiled ? tree_of(compiled) : NULL;
-}
-
 const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression)
 {
-    struct cel_expression compiled;
-    enum failure failure = cel_compile(expression, &cel_device_library, MINOR_NEWEST, cross_scratch(cross), &compiled);
-    if (failure) {
-        cross_fail(cross, failure);
-        return NULL;
-    }
-    return tree_of(&compiled);
+    const struct cel_expression *compiled = cross_expression(cross, &cel_device_library, expression);
+    return compiled && (compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY) ? compiled->tree.root : NULL;
 }
 
 /* ---- patterns ---- */

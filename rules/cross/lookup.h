@@ -14,9 +14,8 @@ struct lookup_use {
     const struct cel_node *node; /* the innermost: of the name, or of the domain */
 };
 
-/* The tree of an expression. NULL: it has errors, which are reported elsewhere, or there was a failure. That of the value at the row's
- * place is valid until another expression is compiled; that of another object is in scratch memory. */
-const struct cel_node *lookup_own_tree(struct cross *cross);
+/* The tree of an expression, valid until another one is compiled. NULL: it has errors, which are reported elsewhere, or there was a
+ * failure. */
 const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression);
 
 /* Whether the node looks up a domain, or a name in one. */

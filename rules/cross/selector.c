@@ -46,7 +46,7 @@ static bool check_domain(const struct cel_node *node, void *self)
 
 void cross_selector_domains(struct cross *cross)
 {
-    const struct cel_node *root = lookup_own_tree(cross);
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
     if (root)
         (void)lookup_walk(root, check_domain, cross);
 }
@@ -62,7 +62,7 @@ static bool find_device(const struct cel_node *node, void *self)
 
 void cross_selector_constant(struct cross *cross)
 {
-    const struct cel_node *root = lookup_own_tree(cross);
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
     bool found = false;
     if (root && lookup_walk(root, find_device, &found))
         cross_report(cross, (struct cross_report){ 0 });
@@ -147,7 +147,7 @@ static bool check_published(const struct cel_node *node, void *self)
 
 void cross_selector_published(struct cross *cross)
 {
-    const struct cel_node *root = lookup_own_tree(cross);
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
     bool guarded = false;
     if (root && lookup_walk(root, find_guard, &guarded))
         (void)lookup_walk(root, check_published, cross);
@@ -205,26 +205,30 @@ static bool add_mention(const struct cel_node *node, void *self)
     return true;
 }
 
+/* Goes through the texts of an expression: counts them, or adds them where there is a map. Returns the tree. */
+static const struct cel_node *find_mentions(struct mentions *mentions, struct value selector)
+{
+    mentions->expression = value_text_at(mentions->cross, selector, "cel.expression");
+    const struct cel_node *root = lookup_tree(mentions->cross, mentions->expression);
+    if (root)
+        (void)lookup_walk(root, add_mention, mentions);
+    return root;
+}
+
+/* One expression is compiled at a time, so each is compiled twice: to count its texts, and to keep them. */
 static void find_facts(struct cross *cross, struct value class, struct class_facts *facts)
 {
     struct value selectors = value_at(cross, class, "spec.selectors"), configs = value_at(cross, class, "spec.config");
-    const struct cel_node *roots[MAX_SELECTORS];
     struct mentions mentions = { .cross = cross, .count = value_count(configs) };
     if (value_count(selectors) > MAX_SELECTORS || value_count(configs) > MAX_SELECTORS)
         return; /* no class that can be */
-    value_each(selectors, selector) {
-        roots[selector.index] = lookup_tree(cross, value_text_at(cross, selector, "cel.expression"));
-        if (roots[selector.index])
-            (void)lookup_walk(roots[selector.index], add_mention, &mentions);
-    }
+    value_each(selectors, counted)
+        (void)find_mentions(&mentions, counted);
     if (!cross_map(cross, &facts->mentions, cross_kept_arena(cross), mentions.count))
         return;
     mentions.map = &facts->mentions;
     value_each(selectors, selector) {
-        const struct cel_node *root = roots[selector.index];
-        mentions.expression = value_text_at(cross, selector, "cel.expression");
-        if (root)
-            (void)lookup_walk(root, add_mention, &mentions);
+        const struct cel_node *root = find_mentions(&mentions, selector);
         if (root && !facts->one_driver && names_one_driver(root, &facts->driver)) {
             facts->one_driver = true;
             facts->driver = keep_text(cross, mentions.expression, facts->driver);

@@ -75,8 +75,10 @@ enum failure cel_compile(struct bytes text, const struct cel_library *library, u
     }
     enum failure failure = run(text, library, version, expression);
     cel_errors_sort(&expression->errors, text);
-    if (failure == FAILURE_LIMIT && !arena->failure) { /* of the compiler, not of the arena */
+    if (failure == FAILURE_LIMIT) { /* of the compiler, or of the arena, which is full then */
         expression->class = CEL_TOO_COMPLEX;
+        expression->errors.count = 0;
+        expression->tree.root = NULL;
         return FAILURE_NONE;
     }
     return failure;

@@ -25,7 +25,8 @@ struct cel_expression {
 };
 
 /* Compiles in one arena; `expression`, whose text must be UTF-8 and live as long, is set whatever is found. `options` are bits of the
- * library's environment. FAILURE_MEMORY or FAILURE_LIMIT where the arena fails. */
+ * library's environment. Where the arena is full, it is CEL_TOO_COMPLEX, and the
+ * arena can only be cleared. FAILURE_MEMORY: there is no memory. */
 enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
                          struct cel_expression *expression) MUST_USE;
 

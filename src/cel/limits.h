@@ -53,6 +53,9 @@
 /* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
 #define LIMIT_CEL_REGEXP_BYTES 65536u
 
+/* What reading one takes: Go bounds nodes and ranges to 128 MiB each, of which a pattern of 10 KiB reaches a part. */
+#define LIMIT_CEL_PATTERN_ARENA (64u << 20)
+
 /* Bytes of its translation: PCRE2 takes no program of more than 64 KiB, and no translation is four times as long as its program. Because of
  * those 64 KiB, a class of more bytes than LIMIT_CEL_REGEXP_COPIED is written once, in a group, and called; and so is what a count repeats,
  * if its copies would be of more bytes than LIMIT_CEL_REGEXP_COPIES. Groups: PCRE2 knows at most 10,000 names. */

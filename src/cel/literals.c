@@ -2,7 +2,7 @@
 
 #include "cel/convert.h"
 #include "cel/library.h"
-#include "cel/regexp.h"
+#include "cel/pattern.h"
 #include "cel/unify.h"
 
 struct validator {
@@ -84,11 +84,11 @@ static void check_pattern(struct validator *validator, const struct cel_node *ca
     const struct cel_node *argument = call->call.count ? call->call.arguments[0] : NULL;
     if (!argument || argument->kind != CEL_NODE_LITERAL || argument->literal.type != CEL_STRING)
         return;
-    struct cel_regexp regexp;
-    enum failure failure = cel_regexp_read(argument->literal.text, CEL_REGEXP_GO_1_25, validator->errors->arena, &regexp);
+    const char *error = NULL;
+    enum failure failure = cel_pattern_error(argument->literal.text, validator->errors->arena, &error);
     if (failure && !validator->errors->failure)
         validator->errors->failure = failure;
-    else if (!failure && regexp.error.length)
+    if (error)
         cel_error_add_node(validator->errors, CEL_ERROR_OTHER, argument, "invalid matches argument");
 }
 

@@ -1,7 +1,7 @@
 #include "cel/plan.h"
 
 #include "cel/convert.h"
-#include "cel/regexp.h"
+#include "cel/pattern.h"
 
 struct planner {
     const struct cel_library *library;
@@ -116,12 +116,9 @@ static void plan_pattern(struct planner *planner, const struct cel_node *node)
     struct cel_value value;
     if (!constant(planner, pattern, &value) || value.type != CEL_STRING)
         return;
-    struct cel_regexp regexp;
-    enum failure failure = cel_regexp_read(value.text, CEL_REGEXP_GO_1_25, planner->arena, &regexp);
+    enum failure failure = cel_pattern_error(value.text, planner->arena, &planner->error);
     if (failure)
         planner->failure = failure;
-    else if (regexp.error.length)
-        planner->error = regexp.error.data;
 }
 
 /* A constant index must be a key that a map may have. */

@@ -293,6 +293,8 @@ static int check_expression(struct job *job, struct bytes text, const cJSON *id,
         return command_error(job->command, EXIT_USAGE, "%s: is not UTF-8", job->name);
     if (cel_compile(text, &cel_device_library, job->options->version, &job->arena, &job->compiled))
         return no_memory(job);
+    if (job->compiled.class == CEL_TOO_COMPLEX)
+        arena_clear(&job->arena); /* it may be full, and nothing in it is printed */
     job->found |= job->compiled.class != CEL_GOOD;
     if (!json)
         print_text(job);
@@ -301,11 +303,20 @@ static int check_expression(struct job *job, struct bytes text, const cJSON *id,
     return EXIT_GOOD;
 }
 
-/* A line {"id": …, "expression": "…"}; NULL: it is none. */
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* A line {"id": …, "expression": "…"}; NULL: it is none. An expression with a NUL, which cJSON would cut there, is none. */
 static cJSON *read_line(struct bytes line)
 {
-    cJSON *object = line.length ? cJSON_ParseWithLength(line.data, line.length) : NULL;
-    if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, "expression")))
+    const char *end = line.data;
+    bool readable = line.length && utf8_is_valid(line) && !memmem(line.data, line.length, "\\u0000", 6);
+    cJSON *object = readable ? cJSON_ParseWithLengthOpts(line.data, line.length, &end, false) : NULL;
+    while (object && end < line.data + line.length && is_space(*end))
+        end++;
+    if (end == line.data + line.length && cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, "expression")))
         return object;
     cJSON_Delete(object);
     return NULL;
@@ -316,6 +327,8 @@ static struct bytes take_line(struct bytes *text)
     const char *end = memchr(text->data, '\n', text->length);
     struct bytes line = { text->data, end ? (uint32_t)(end - text->data) : text->length };
     uint32_t taken = line.length + (end != NULL);
+    while (line.length && is_space(line.data[line.length - 1]))
+        line.length--;
     *text = (struct bytes){ text->data + taken, text->length - taken };
     return line;
 }

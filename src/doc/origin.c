@@ -9,6 +9,7 @@ struct walk {
     const char *data;  /* of the source */
     uint32_t at, end;  /* in the source: the next character, and the end of the text */
     char quote;        /* '"', '\'' or 0 */
+    bool is_yaml;      /* in which U+0085 is a line break */
 };
 
 static bool is_space(char c)
@@ -27,7 +28,7 @@ static uint32_t after_header(const struct walk *walk)
 
 static struct walk begin(const struct document *document, const struct doc_node *node)
 {
-    struct walk walk = { document->source.data, node->offset, node->offset + node->size, 0 };
+    struct walk walk = { document->source.data, node->offset, node->offset + node->size, 0, document->is_yaml };
     char first = node->size ? walk.data[walk.at] : 0;
     if (first == '"' || first == '\'') {
         walk.quote = first;
@@ -63,8 +64,8 @@ static unsigned escape_bytes(const struct walk *walk, uint32_t *length)
     *length = 2 + hex_value(walk, walk->at + 2, digits, &code);
     if (digits == 0)
         return c == 'n' || c == 't' || c == 'r' || is_space(c) ? 0 : c == 'N' || c == '_' ? 2 : c == 'L' || c == 'P' ? 3 : 1;
-    if (code >= 0xD800 && code < 0xDC00 && walk->at + 12 <= walk->end && walk->data[walk->at + 7] == 'u' &&
-        hex_value(walk, walk->at + 8, 4, &low) == 4 && low >= 0xDC00 && low < 0xE000) {
+    if (code >= 0xD800 && code < 0xDC00 && walk->at + 12 <= walk->end && walk->data[walk->at + 6] == '\\' &&
+        walk->data[walk->at + 7] == 'u' && hex_value(walk, walk->at + 8, 4, &low) == 4 && low >= 0xDC00 && low < 0xE000) {
         *length = 12;
         return 4;
     }
@@ -78,6 +79,10 @@ static unsigned next(const struct walk *walk, uint32_t *length)
 {
     char c = walk->data[walk->at];
     *length = 1;
+    if (walk->is_yaml && c == '\xC2' && walk->at + 1 < walk->end && walk->data[walk->at + 1] == '\x85') {
+        *length = 2;
+        return 0;
+    }
     if (walk->quote == '"' && c == '\\')
         return escape_bytes(walk, length);
     if (walk->quote == '\'' && c == '\'')
