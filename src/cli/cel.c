@@ -308,11 +308,24 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Whether JSON has the escape of a NUL. */
+static bool escapes_nul(struct bytes json)
+{
+    for (uint32_t at = 0; at + 1 < json.length; at++) {
+        if (json.data[at] != '\\')
+            continue;
+        if (json.length - at >= 6 && memcmp(json.data + at + 1, "u0000", 5) == 0)
+            return true;
+        at++; /* what is escaped is no backslash of its own */
+    }
+    return false;
+}
+
 /* A line {"id": …, "expression": "…"}; NULL: it is none. An expression with a NUL, which cJSON would cut there, is none. */
 static cJSON *read_line(struct bytes line)
 {
     const char *end = line.data;
-    bool readable = line.length && utf8_is_valid(line) && !memmem(line.data, line.length, "\\u0000", 6);
+    bool readable = line.length && utf8_is_valid(line) && !escapes_nul(line);
     cJSON *object = readable ? cJSON_ParseWithLengthOpts(line.data, line.length, &end, false) : NULL;
     while (object && end < line.data + line.length && is_space(*end))
         end++;
