@@ -16,23 +16,9 @@
 #include "cel/limits.h"
 #include "cel/parse.h"
 #include "rules/cel/cel.h"
+#include "tests/conformance/print_string.h"
 
 static void print_node(struct bytes expression, const struct cel_node *node);
-
-static void print_string(struct bytes text)
-{
-    putchar('"');
-    for (uint32_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.data[i];
-        if (byte == '"' || byte == '\\')
-            printf("\\%c", byte);
-        else if (byte < 0x20)
-            printf("\\u%04x", byte);
-        else
-            putchar(byte);
-    }
-    putchar('"');
-}
 
 static void print_place(struct bytes expression, uint32_t offset)
 {
@@ -179,7 +165,7 @@ static void print_expression(struct bytes expression, struct arena *arena)
     struct cel_tree tree;
     cel_errors_init(&errors, arena);
     enum failure failure = cel_parse(expression, cel_macros, 35, &errors, &tree);
-    cel_errors_sort(&errors, expression);
+    cel_errors_sort(&errors);
     if (failure) {
         printf("{\"failure\":\"%s\"}\n", failure_text(failure));
     } else if (errors.count) {

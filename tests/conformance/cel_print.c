@@ -13,21 +13,7 @@
 #include "base/limits.h"
 #include "cel/compile.h"
 #include "schema/cel.h"
-
-static void print_string(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            printf("\\%c", byte);
-        else if (byte < 0x20)
-            printf("\\u%04x", byte);
-        else
-            putchar(byte);
-    }
-    putchar('"');
-}
+#include "tests/conformance/print_string.h"
 
 static void print_errors(struct bytes expression, const struct cel_errors *errors)
 {
@@ -36,7 +22,7 @@ static void print_errors(struct bytes expression, const struct cel_errors *error
         int line, column;
         cel_place(expression, errors->list[i].offset, &line, &column);
         printf("%s[\"%d:%d\",", i ? "," : "", line, column);
-        print_string(errors->list[i].text);
+        print_string(bytes_of(errors->list[i].text));
         putchar(']');
     }
     putchar(']');
@@ -49,7 +35,7 @@ static void print_type(struct arena *arena, const struct cel_type *type)
     cel_type_text(&text, type, true);
     const char *words = text_end(&text);
     printf(",\"type\":");
-    print_string(words ? words : "");
+    print_string(bytes_of(words ? words : ""));
 }
 
 static void print_expression(struct bytes expression, unsigned version, struct arena *arena)
@@ -74,7 +60,7 @@ static void print_expression(struct bytes expression, unsigned version, struct a
     const char *hint = compiled.class == CEL_GOOD ? NULL : cel_device_library.hint(&cel_device_library, &compiled, expression, arena);
     if (hint) {
         printf(",\"hint\":");
-        print_string(hint);
+        print_string(bytes_of(hint));
     }
     puts("}");
 }

@@ -12,21 +12,7 @@
 #include "base/files.h"
 #include "base/limits.h"
 #include "doc/manifest.h"
-
-static void print_string(struct bytes text)
-{
-    putchar('"');
-    for (uint32_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.data[i];
-        if (byte == '"' || byte == '\\')
-            printf("\\%c", byte);
-        else if (byte < 0x20)
-            printf("\\u%04x", byte);
-        else
-            putchar(byte);
-    }
-    putchar('"');
-}
+#include "tests/conformance/print_string.h"
 
 static void print_value(const struct doc_node *node)
 {

@@ -228,7 +228,7 @@ static enum failure parse(struct bytes expression, struct arena *arena, struct c
 {
     cel_errors_init(errors, arena);
     enum failure failure = cel_parse(expression, cel_macros, 35, errors, tree);
-    cel_errors_sort(errors, expression);
+    cel_errors_sort(errors);
     return failure;
 }
 
@@ -528,7 +528,7 @@ static void test_errors_are_sorted(void **state)
     cel_errors_init(&errors, &arena);
     for (size_t i = 0; i < COUNT(rows); i++)
         cel_error_add(&errors, CEL_ERROR_OTHER, rows[i].offset, rows[i].text);
-    cel_errors_sort(&errors, bytes_of("0123456789"));
+    cel_errors_sort(&errors);
     for (uint32_t i = 0; i < errors.count; i++)
         strcat(order, errors.list[i].text);
     assert_string_equal(order, "abcdee2f");
