@@ -56,7 +56,7 @@ static bool is_domain(const struct cel_node *node, struct lookup_use *use)
         return false;
     struct bytes field = device_field(step.from);
     bool capacity = field.data && bytes_equal_text(field, "capacity"), attributes = field.data && bytes_equal_text(field, "attributes");
-    *use = (struct lookup_use){ .capacity = capacity, .domain = step.name, .guarded = step.guarded, .node = node };
+    *use = (struct lookup_use){ .capacity = capacity, .domain = step.name, .guarded = step.guarded };
     return capacity || attributes;
 }
 
@@ -69,7 +69,6 @@ bool lookup_of(const struct cel_node *node, struct lookup_use *use)
         return false;
     use->name = step.name;
     use->guarded |= step.guarded;
-    use->node = node;
     return true;
 }
 

@@ -11,7 +11,6 @@ struct lookup_use {
     struct bytes domain;
     struct bytes name;          /* that follows; without data: none that is written out */
     bool guarded;               /* it is asked whether the name is there: has(), in, .?, [?], or by going through all names */
-    const struct cel_node *node; /* the innermost: of the name, or of the domain */
 };
 
 /* The tree of an expression, valid until another one is compiled. NULL: it has errors, which are reported elsewhere, or there was a
