@@ -49,11 +49,6 @@ struct job {
     bool found; /* one of the expressions was refused */
 };
 
-static void place_of(const struct job *job, uint32_t offset, int *line, int *column)
-{
-    cel_place(job->text, offset, line, column);
-}
-
 /* ---- text ---- */
 
 static struct bytes line_at(struct bytes text, uint32_t offset)
@@ -75,7 +70,7 @@ static void print_excerpt(struct job *job, uint32_t offset)
     struct bytes shown = line_at(job->text, at);
     struct text text;
     text_init(&text, &job->arena);
-    place_of(job, offset, &line, &column);
+    cel_place(job->text, offset, &line, &column);
     text_add_escaped(&text, shown, LIMIT_CEL_BYTES);
     const char *escaped = text_end(&text);
     printf("%5d | %s\n      | %*s^", line, escaped ? escaped : "", column > 0 ? column - 1 : 0, "");
@@ -91,7 +86,7 @@ static void print_error(struct job *job, const struct cel_error *error)
     text_init(&text, &job->arena);
     text_add_escaped(&text, bytes_of(error->text), LIMIT_CEL_BYTES);
     const char *words = text_end(&text);
-    place_of(job, error->offset, &line, &column);
+    cel_place(job->text, error->offset, &line, &column);
     printf("%s:", job->name);
     if (error->offset != CEL_NO_PLACE)
         printf("%d:%d:", line, column);
@@ -127,7 +122,7 @@ static void print_share(const struct job *job, const struct cel_node *node, unsi
 {
     uint64_t cost = job->compiled.estimate.nodes[node->number], all = job->compiled.estimate.cost;
     int line, column;
-    place_of(job, node->offset, &line, &column);
+    cel_place(job->text, node->offset, &line, &column);
     struct bytes name = label(job, node);
     bool called = node->kind != CEL_NODE_SELECT && node->offset < job->text.length && job->text.data[node->offset] == '(';
     printf("%8llu  %3.0f%%  %d:%-4d %*s%s%.*s%s\n", (unsigned long long)cost, all ? 100.0 * (double)cost / (double)all : 0.0, line, column,
@@ -203,7 +198,7 @@ static bool add_places(struct job *job, cJSON *object)
         char *place = arena_text(&job->arena, 24);
         if (!place)
             return false;
-        place_of(job, errors->list[i].offset, &line, &column);
+        cel_place(job->text, errors->list[i].offset, &line, &column);
         snprintf(place, 24, "%d:%d", line, column);
         if (errors->list[i].offset != CEL_NO_PLACE)
             places[count++] = place;
@@ -226,7 +221,7 @@ static bool add_messages(struct job *job, cJSON *object)
         int line, column;
         struct text text;
         text_init(&text, &job->arena);
-        place_of(job, error->offset, &line, &column);
+        cel_place(job->text, error->offset, &line, &column);
         if (!whole) {
             text_add_integer(&text, line);
             text_add(&text, ":");
