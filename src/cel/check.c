@@ -53,12 +53,6 @@ static void report_types(struct checker *checker, struct cel_error about, const 
     cel_error_put(checker->errors, about);
 }
 
-static void report_mismatch(struct checker *checker, const struct cel_node *node, const struct cel_type *expected,
-                            const struct cel_type *found)
-{
-    report_types(checker, about_node(CEL_ERROR_OTHER, node), "expected type '", expected, "' but found '", found, "'");
-}
-
 static void report_name(struct checker *checker, struct cel_error about, const char *before, struct bytes name, const char *after)
 {
     struct text text;
@@ -228,7 +222,7 @@ static const struct cel_type *check_element(struct checker *checker, const struc
     if (type->kind == CEL_OPTIONAL)
         return type->parameters[0];
     if (type->kind != CEL_DYN && type->kind != CEL_ANY)
-        report_mismatch(checker, entry->value, cel_type_of(&checker->bindings, CEL_OPTIONAL, type, NULL), type);
+        cel_error_add_mismatch(checker->errors, entry->value, cel_type_of(&checker->bindings, CEL_OPTIONAL, type, NULL), type);
     return type;
 }
 
@@ -355,7 +349,7 @@ static const struct cel_type *check_logic(struct checker *checker, struct cel_no
     const struct cel_type *expected = &type_bool, *result = &type_bool;
     for (uint32_t i = 0; i < node->call.count; i++)
         if (!cel_assignable(&checker->bindings, &arguments[i], &expected, 1)) {
-            report_mismatch(checker, node->call.arguments[i], &type_bool, arguments[i]);
+            cel_error_add_mismatch(checker->errors, node->call.arguments[i], &type_bool, arguments[i]);
             result = &type_error;
         }
     node->call.candidates = 1;
@@ -439,7 +433,7 @@ static void range_types(struct checker *checker, const struct cel_node *node, co
 static void expect(struct checker *checker, const struct cel_node *node, const struct cel_type *expected, const struct cel_type *found)
 {
     if (!cel_assignable(&checker->bindings, &expected, &found, 1))
-        report_mismatch(checker, node, expected, found);
+        cel_error_add_mismatch(checker->errors, node, expected, found);
 }
 
 static const struct cel_type *check_loop(struct checker *checker, struct cel_node *node)

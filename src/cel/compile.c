@@ -74,7 +74,7 @@ enum failure cel_compile(struct bytes text, const struct cel_library *library, u
         return FAILURE_NONE;
     }
     enum failure failure = run(text, library, version, expression);
-    cel_errors_sort(&expression->errors, text);
+    cel_errors_sort(&expression->errors);
     if (failure == FAILURE_LIMIT) { /* of the compiler, or of the arena, which is full then */
         expression->class = CEL_TOO_COMPLEX;
         expression->errors.count = 0;

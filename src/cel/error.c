@@ -28,15 +28,27 @@ void cel_error_add_node(struct cel_errors *errors, enum cel_error_kind kind, con
     cel_error_put(errors, (struct cel_error){ kind, node->offset, node, text });
 }
 
+void cel_error_add_mismatch(struct cel_errors *errors, const struct cel_node *node, const struct cel_type *expected,
+                            const struct cel_type *found)
+{
+    struct text text;
+    text_init(&text, errors->arena);
+    text_add(&text, "expected type '");
+    cel_type_text(&text, expected, false);
+    text_add(&text, "' but found '");
+    cel_type_text(&text, found, false);
+    text_add(&text, "'");
+    cel_error_add_node(errors, CEL_ERROR_OTHER, node, text_end(&text));
+}
+
 /* Offsets are in the order of lines and columns. What has no place is one or two less than 0. */
 static uint32_t order(const struct cel_error *error)
 {
     return error->offset - CEL_NO_PLACE;
 }
 
-void cel_errors_sort(struct cel_errors *errors, struct bytes expression)
+void cel_errors_sort(struct cel_errors *errors)
 {
-    (void)expression;
     for (uint32_t i = 1; i < errors->count; i++) {
         struct cel_error moved = errors->list[i];
         uint32_t to = i;

@@ -15,6 +15,7 @@ enum cel_error_kind {
 };
 
 struct cel_node;
+struct cel_type;
 
 struct cel_error {
     enum cel_error_kind kind;
@@ -39,8 +40,12 @@ void cel_error_add(struct cel_errors *errors, enum cel_error_kind kind, uint32_t
 /* The same about a node, at its place. */
 void cel_error_add_node(struct cel_errors *errors, enum cel_error_kind kind, const struct cel_node *node, const char *text);
 
+/* The same: "expected type 'bool' but found 'int'". */
+void cel_error_add_mismatch(struct cel_errors *errors, const struct cel_node *node, const struct cel_type *expected,
+                            const struct cel_type *found);
+
 /* Sorts by line and column; errors at one place stay in their order. An error without a place comes first, then 1:0. */
-void cel_errors_sort(struct cel_errors *errors, struct bytes expression);
+void cel_errors_sort(struct cel_errors *errors);
 
 /* Line and column of an offset, from 1 as they are printed: columns count characters. CEL_NOWHERE is 1:0, CEL_NO_PLACE -1:0. */
 void cel_place(struct bytes expression, uint32_t offset, int *line, int *column);

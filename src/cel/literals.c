@@ -22,14 +22,7 @@ static bool is_alike(struct validator *validator, const struct cel_type **first,
         *first = type;
     if (cel_type_same(&validator->bindings, *first, type))
         return true;
-    struct text text;
-    text_init(&text, validator->errors->arena);
-    text_add(&text, "expected type '");
-    cel_type_text(&text, *first, false);
-    text_add(&text, "' but found '");
-    cel_type_text(&text, type, false);
-    text_add(&text, "'");
-    cel_error_add_node(validator->errors, CEL_ERROR_OTHER, node, text_end(&text));
+    cel_error_add_mismatch(validator->errors, node, *first, type);
     return false;
 }
 
@@ -37,7 +30,7 @@ static bool is_alike(struct validator *validator, const struct cel_type **first,
 static void refuse_panic(struct validator *validator, const struct cel_node *node)
 {
     cel_error_add_node(validator->errors, CEL_ERROR_OTHER, node,
-                  "an optional element of unknown type: the API server fails here (internal error)");
+                       "an optional element of unknown type: the API server fails here (internal error)");
 }
 
 static bool is_unknown(const struct cel_entry *entry)

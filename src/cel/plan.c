@@ -10,15 +10,20 @@ struct planner {
     enum failure failure;
 };
 
+static void refuse_text(struct planner *planner, struct text *text)
+{
+    planner->error = text_end(text);
+    if (!planner->error)
+        planner->failure = planner->arena->failure;
+}
+
 static void refuse(struct planner *planner, const char *before, struct bytes name)
 {
     struct text text;
     text_init(&text, planner->arena);
     text_add(&text, before);
     text_add_bytes(&text, name);
-    planner->error = text_end(&text);
-    if (!planner->error)
-        planner->failure = planner->arena->failure;
+    refuse_text(planner, &text);
 }
 
 /* ---- constants ---- */
@@ -52,9 +57,7 @@ static void refuse_overload(struct planner *planner, const struct cel_function *
     text_add(&text, "(");
     cel_type_text(&text, &type, true);
     text_add(&text, ")");
-    planner->error = text_end(&text);
-    if (!planner->error)
-        planner->failure = planner->arena->failure;
+    refuse_text(planner, &text);
 }
 
 static bool constant_call(struct planner *planner, const struct cel_node *node, struct cel_value *value)
@@ -114,6 +117,8 @@ static void plan_pattern(struct planner *planner, const struct cel_node *node)
     /* the second of the texts, what it is called on included */
     const struct cel_node *pattern = node->call.receiver ? node->call.arguments[0] : node->call.arguments[1];
     struct cel_value value;
+    if (pattern->kind == CEL_NODE_LITERAL && node->call.receiver && node->call.function->check == CEL_LITERAL_MATCHES)
+        return; /* cel_check_literals() has read it */
     if (!constant(planner, pattern, &value) || value.type != CEL_STRING)
         return;
     enum failure failure = cel_pattern_error(value.text, planner->arena, &planner->error);
