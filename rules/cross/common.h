@@ -13,7 +13,7 @@ enum { MAX_REQUESTS = 32, MAX_CHOICES = 8, MAX_TAINTS = 16, MAX_SELECTORS = 32 }
 struct value cross_requests(struct cross *cross);
 bool cross_refers_to(struct bytes reference, struct bytes request);
 
-/* selector.c: whether a DeviceClass is for one driver only, and that driver. Whether its selectors or configuration name a driver. */
+/* class_facts.c: whether a DeviceClass is for one driver only, and that driver. Whether its selectors or configuration name a driver. */
 bool cross_class_driver(struct cross *cross, struct indexed *class, struct bytes *driver);
 bool cross_class_mentions(struct cross *cross, struct indexed *class, struct bytes driver);
 
