@@ -1,6 +1,7 @@
 /* Names of attributes and capacities. One without a domain is in the domain of the driver, so `model` and `gpu.acme.dev/model` are
  * one name for gpu.acme.dev. Source: k8s.io/api v0.35.4 resource/v1/types.go QualifiedName. */
 #include "rules/cross/common.h"
+#include "rules/cross/published.h"
 
 /* Names that several drivers publish, so that claims can compare their devices. The newest is of 1.36.
  * Source: k8s.io/dynamic-resource-allocation v0.36.3 deviceattribute. */
@@ -66,8 +67,7 @@ void cross_well_known_attribute(struct cross *cross)
 static const char *const types[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
 enum { MAX_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
 
-/* The member that is written; NULL: none. */
-static const char *type_of(struct value attribute)
+const char *cross_attribute_member(struct value attribute)
 {
     for (const char *const *type = types; value_count(attribute) <= MAX_MEMBERS && *type; type++)
         if (value_is_set(value_entry(attribute, *type)))
@@ -81,8 +81,8 @@ void cross_attribute_types(struct cross *cross)
 {
     struct bytes driver = driver_of(cross);
     value_each(cross_value(cross), entry) {
-        const struct indexed *first = cross_published_attribute(cross, driver, value_name(entry));
-        const char *type = type_of(entry), *other = type_of(indexed_value(first));
+        const struct indexed *first = published_attribute(cross, driver, value_name(entry));
+        const char *type = cross_attribute_member(entry), *other = cross_attribute_member(indexed_value(first));
         if (type && other && type != other)
             cross_report(cross, (struct cross_report){ .at = entry, .other = first });
     }

@@ -10,12 +10,12 @@ const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression)
 
 /* ---- patterns ---- */
 
-static bool is_call(const struct cel_node *node, const char *name)
+bool lookup_is_call(const struct cel_node *node, const char *name)
 {
     return node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, name);
 }
 
-static bool is_text(const struct cel_node *node)
+bool lookup_is_text(const struct cel_node *node)
 {
     return node->kind == CEL_NODE_LITERAL && node->literal.type == CEL_STRING;
 }
@@ -32,19 +32,19 @@ static struct bytes device_field(const struct cel_node *node)
 struct step {
     const struct cel_node *from;
     struct bytes name;
-    bool guarded;
+    bool guarded, presence;
 };
 
 static bool is_step(const struct cel_node *node, struct step *step)
 {
     if (node->kind == CEL_NODE_SELECT) {
-        *step = (struct step){ node->select.operand, node->select.field, node->select.presence };
+        *step = (struct step){ node->select.operand, node->select.field, node->select.presence, node->select.presence };
         return true;
     }
-    bool optional = is_call(node, "_?._") || is_call(node, "_[?_]"), in = is_call(node, "@in");
-    if ((!optional && !in && !is_call(node, "_[_]")) || !is_text(node->call.arguments[!in]))
+    bool optional = lookup_is_call(node, "_?._") || lookup_is_call(node, "_[?_]"), in = lookup_is_call(node, "@in");
+    if ((!optional && !in && !lookup_is_call(node, "_[_]")) || !lookup_is_text(node->call.arguments[!in]))
         return false;
-    *step = (struct step){ node->call.arguments[in], node->call.arguments[!in]->literal.text, optional || in };
+    *step = (struct step){ node->call.arguments[in], node->call.arguments[!in]->literal.text, optional || in, in };
     return true;
 }
 
@@ -56,7 +56,8 @@ static bool is_domain(const struct cel_node *node, struct lookup_use *use)
         return false;
     struct bytes field = device_field(step.from);
     bool capacity = field.data && bytes_equal_text(field, "capacity"), attributes = field.data && bytes_equal_text(field, "attributes");
-    *use = (struct lookup_use){ .capacity = capacity, .domain = step.name, .guarded = step.guarded };
+    *use = (struct lookup_use){ .capacity = capacity, .domain = step.name, .guarded = step.guarded,
+                                  .presence = step.presence };
     return capacity || attributes;
 }
 
@@ -69,16 +70,44 @@ bool lookup_of(const struct cel_node *node, struct lookup_use *use)
         return false;
     use->name = step.name;
     use->guarded |= step.guarded;
+    use->presence = step.presence;
     return true;
+}
+
+bool lookup_value(const struct cel_node *node, struct lookup_use *use)
+{
+    if (node->type && node->type->kind == CEL_OPTIONAL)
+        return false;
+    while (node && node->kind == CEL_NODE_CALL) {
+        if (lookup_is_call(node, "orValue") || lookup_is_call(node, "value"))
+            node = node->call.receiver;
+        else if (lookup_is_call(node, "dyn"))
+            node = node->call.arguments[0];
+        else
+            break;
+    }
+    return node && lookup_of(node, use) && use->name.data && !use->presence;
+}
+
+void lookup_add_words(struct text *text, const struct lookup_use *use)
+{
+    enum { NAME_BYTES = 64 };
+    text_add(text, use->capacity ? "capacity " : "attribute ");
+    text_add_quoted(text, use->name, NAME_BYTES);
+}
+
+bool lookup_is_driver_field(const struct cel_node *node)
+{
+    struct bytes field = device_field(node);
+    return field.data && bytes_equal_text(field, "driver");
 }
 
 bool lookup_is_driver(const struct cel_node *node, struct bytes *driver)
 {
-    if (!is_call(node, "_==_"))
+    if (!lookup_is_call(node, "_==_"))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        struct bytes field = device_field(node->call.arguments[i]);
-        if (field.data && bytes_equal_text(field, "driver") && is_text(node->call.arguments[!i])) {
+        if (lookup_is_driver_field(node->call.arguments[i]) && lookup_is_text(node->call.arguments[!i])) {
             *driver = node->call.arguments[!i]->literal.text;
             return true;
         }

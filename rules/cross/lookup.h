@@ -11,6 +11,7 @@ struct lookup_use {
     struct bytes domain;
     struct bytes name;          /* that follows; without data: none that is written out */
     bool guarded;               /* it is asked whether the name is there: has(), in, .?, [?], or by going through all names */
+    bool presence;              /* with has() or in: the result is only whether it is there */
 };
 
 /* The tree of an expression, valid until another one is compiled. NULL: it has errors, which are reported elsewhere, or there was a
@@ -19,6 +20,16 @@ const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression)
 
 /* Whether the node looks up a domain, or a name in one. */
 bool lookup_of(const struct cel_node *node, struct lookup_use *use);
+
+/* Whether the node is the value of an attribute or a capacity, perhaps out of an optional: .?name.orValue(""), or behind dyn(). */
+bool lookup_value(const struct cel_node *node, struct lookup_use *use);
+
+/* Adds 'attribute "name"' or 'capacity "name"'. */
+void lookup_add_words(struct text *text, const struct lookup_use *use);
+
+bool lookup_is_call(const struct cel_node *node, const char *name);
+bool lookup_is_text(const struct cel_node *node);
+bool lookup_is_driver_field(const struct cel_node *node);
 
 /* Whether the node is device.driver == "name"; then *driver is that name. */
 bool lookup_is_driver(const struct cel_node *node, struct bytes *driver);

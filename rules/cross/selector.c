@@ -1,7 +1,9 @@
 /* What CEL selectors name: drivers, and attributes and capacities by domain. What is wrong with an expression itself is said by its row.
  * Source: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for the members of device. */
+#include "rules/cross/attribute_type.h"
 #include "rules/cross/common.h"
 #include "rules/cross/lookup.h"
+#include "rules/cross/published.h"
 
 static bool contains(struct bytes text, char c)
 {
@@ -68,40 +70,87 @@ void cross_selector_constant(struct cross *cross)
         cross_report(cross, (struct cross_report){ 0 });
 }
 
-/* ---- attributes that are published ---- */
+/* ---- comparisons that never hold ---- */
 
-static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver");
+enum { TEXT_BYTES = 64 }; /* of an attribute */
 
-/* A name in a slice of the driver, with the domain that it has. */
-static struct bytes name_key(struct cross *cross, struct bytes driver, struct bytes name, struct bytes sort)
+/* Whether a text is longer, or shorter, than what it is compared with can be. */
+static bool is_impossible(const struct cel_node *text, bool driver)
 {
-    const char *slash = name.length ? memchr(name.data, '/', name.length) : NULL;
-    struct bytes domain = slash ? (struct bytes){ name.data, (uint32_t)(slash - name.data) } : driver;
-    uint32_t from = slash ? domain.length + 1 : 0;
-    return cross_key(cross, sort, domain, { name.data + from, name.length - from });
+    if (!lookup_is_text(text))
+        return false;
+    uint32_t length = text->literal.text.length;
+    return driver ? length == 0 || length > DOMAIN_BYTES : length > TEXT_BYTES;
 }
 
-static void index_published(struct cross *cross, struct value root)
+/* The other side of a comparison of the node's part `i` with a text, or a list of them; NULL: it is no such comparison. */
+static const struct cel_node *compared_with(const struct cel_node *node, uint32_t i)
 {
-    struct value driver = value_at(cross, root, "spec.driver"), devices = value_at(cross, root, "spec.devices");
-    struct bytes name = value_text(driver);
-    if (!value_is_set(devices) || cross_is_template(cross, root))
-        return;
-    cross_index_add(cross, cross_key(cross, driver_sort, name), driver);
-    value_each(devices, device) {
-        value_each(value_at(cross, device, "attributes"), attribute)
-            cross_index_add(cross, name_key(cross, name, value_name(attribute), attribute_sort), attribute);
-        value_each(value_at(cross, device, "capacity"), capacity)
-            cross_index_add(cross, name_key(cross, name, value_name(capacity), capacity_sort), capacity);
+    static const char *const functions[] = { "startsWith", "endsWith", "contains", NULL };
+    if (lookup_is_call(node, "_==_") || lookup_is_call(node, "_!=_") || (lookup_is_call(node, "@in") && i == 0))
+        return node->call.arguments[!i];
+    for (const char *const *function = functions; i == 0 && *function; function++)
+        if (lookup_is_call(node, *function) && node->call.receiver)
+            return node->call.arguments[0];
+    return NULL;
+}
+
+static const char *why_never_equal(const struct cel_node *node, uint32_t i, bool driver)
+{
+    const struct cel_node *other = compared_with(node, i), *element;
+    if (other && other->kind == CEL_NODE_LITERAL && other->literal.type == CEL_NULL)
+        return "compares with null, which no value is: ask with has() whether there is one";
+    bool impossible = other && is_impossible(other, driver);
+    for (uint32_t n = 0; other && other->kind == CEL_NODE_LIST && (element = cel_part(other, n)); n++)
+        impossible |= is_impossible(element, driver);
+    if (!impossible)
+        return NULL;
+    return driver ? "compares the driver with a text that is none: a driver's name has 1 to 63 bytes"
+                  : "compares with a text of more than 64 bytes, which no attribute has";
+}
+
+/* "takes attribute "memory" for a quantity, which no attribute is"; and where the values are. */
+static void report_type(struct cross *cross, const struct lookup_use *use, unsigned taken)
+{
+    struct text text = cross_text(cross);
+    text_add(&text, "takes ");
+    lookup_add_words(&text, use);
+    text_add(&text, " for ");
+    types_add_words(&text, taken);
+    text_add(&text, taken ? "" : "something else");
+    text_add(&text, use->capacity            ? ", but it is a quantity: compare it with quantity(\"\")"
+                    : taken == TYPE_QUANTITY ? ", which no attribute is: quantities are in device.capacity"
+                                             : ": an attribute is a number, a bool, a text or a version");
+    cross_report(cross, (struct cross_report){ .text = &text });
+}
+
+static bool check_values(const struct cel_node *node, void *self)
+{
+    struct cross *cross = self;
+    struct lookup_use use;
+    const struct cel_node *part;
+    for (uint32_t i = 0; (part = cel_part(node, i)); i++) {
+        bool driver = lookup_is_driver_field(part), value = !driver && lookup_value(part, &use);
+        const char *why = driver || value ? why_never_equal(node, i, driver) : NULL;
+        unsigned taken = value ? types_taken(node, i) : TYPES_ALL;
+        if (why)
+            cross_report(cross, (struct cross_report){ .detail = why });
+        else if (value && !(taken & (use.capacity ? TYPE_QUANTITY : TYPES_OF_ATTRIBUTES)))
+            report_type(cross, &use, taken);
+        if (cross_found(cross))
+            return false;
     }
+    return true;
 }
 
-static const struct index_definition published = { "resource.k8s.io", "ResourceSlice", index_published, true };
-
-const struct indexed *cross_published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
+void cross_selector_values(struct cross *cross)
 {
-    return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    if (root)
+        (void)lookup_walk(root, check_values, cross);
 }
+
+/* ---- what is published ---- */
 
 /* Whether the expression asks itself what is there: with has() and the like, or by anything else that it does with all of a domain. */
 static bool find_guard(const struct cel_node *node, void *self)
@@ -121,8 +170,7 @@ static void report_unpublished(struct cross *cross, const struct lookup_use *use
 {
     struct text text = cross_text(cross);
     text_add(&text, "names ");
-    text_add(&text, use->capacity ? "capacity " : "attribute ");
-    text_add_quoted(&text, use->name, 64);
+    lookup_add_words(&text, use);
     text_add(&text, ", which no device of driver ");
     text_add_quoted(&text, use->domain, 64);
     text_add(&text, " has in the slices that are given");
@@ -137,11 +185,10 @@ static bool check_published(const struct cel_node *node, void *self)
     struct lookup_use use;
     if (!lookup_of(node, &use) || !use.name.data)
         return true;
-    struct indexed *driver = cross_find(cross, &published, cross_key(cross, driver_sort, use.domain));
-    struct bytes sort = use.capacity ? capacity_sort : attribute_sort, other = use.capacity ? attribute_sort : capacity_sort;
-    if (!driver || cross_find(cross, &published, cross_key(cross, sort, use.domain, use.name)))
+    const struct indexed *driver = published_driver(cross, use.domain);
+    if (!driver || published_name(cross, use.domain, use.name, use.capacity))
         return true;
-    report_unpublished(cross, &use, driver, cross_find(cross, &published, cross_key(cross, other, use.domain, use.name)) != NULL);
+    report_unpublished(cross, &use, driver, published_name(cross, use.domain, use.name, !use.capacity) != NULL);
     return false;
 }
 

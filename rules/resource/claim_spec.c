@@ -4,12 +4,14 @@
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
           CHECKS(NON_EMPTY(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP), EXPRESSION(cel_device_library, STOP),
-                 CALL(SELECTOR, cross_selector_constant, SHOULD, RESOURCE_DOCUMENTED,
+                 CALL(SELECTOR, cross_selector_constant, STOP, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should depend on the device: this is the same for every one")),
-                 CALL(SELECTOR, cross_selector_domains, SHOULD, RESOURCE_DOCUMENTED,
+                 CALL(SELECTOR, cross_selector_domains, STOP, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should look up attributes and capacities by domain, which has no slash")),
-                 CALL(SELECTOR, cross_selector_published, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should use what slices of the driver publish, where some are given")))),
+                 CALL(SELECTOR, cross_selector_published, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should use what slices of the driver publish, where some are given")),
+                 CALL(SELECTOR, cross_selector_values, STOP, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should compare with what the driver, attributes and capacities can be")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 

@@ -13,7 +13,8 @@ from tap import Tap
 LAYERS = ["base", "doc", "value", "cel", "schema", "check", "object", "validate", "review", "library", "pki", "observe", "serve", "cli"]  # each may include those before it
 CEL_RULES_MAY_INCLUDE = {"schema/cel.h", "rules/cel/cel.h", "base/near.h", "cel/compile.h", "cel/limits.h", "rules/cel/operators.def",
                          "rules/cel/functions.def"}
-RULES_MAY_INCLUDE = {"schema/rows.h", "schema/cel.h", "check/cross.h", "cel/compile.h", "rules/tables.h", "rules/cross/common.h", "rules/cross/lookup.h"}
+RULES_MAY_INCLUDE = {"schema/rows.h", "schema/cel.h", "check/cross.h", "cel/compile.h", "rules/tables.h"} | {
+    f"rules/cross/{name}.h" for name in ("attribute_type", "common", "lookup", "published")}
 TABLES_MAY_INCLUDE = {  # the files that expand a .def
     "rules/kinds.c": {"schema/kind.h", "rules/tables.h", "rules/kinds.def"},
     "rules/gates.c": {"schema/gate.h", "rules/gates.def"},

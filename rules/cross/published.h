@@ -1,0 +1,16 @@
+/* What the slices that are given publish. */
+#ifndef DRAWBRIDGE_RULES_CROSS_PUBLISHED_H
+#define DRAWBRIDGE_RULES_CROSS_PUBLISHED_H
+
+#include "check/cross.h"
+
+/* The first slice of the driver; NULL: none is given. */
+const struct indexed *published_driver(struct cross *cross, struct bytes driver);
+
+/* The first attribute or capacity of that domain and name; NULL: no slice has one. */
+const struct indexed *published_name(struct cross *cross, struct bytes domain, struct bytes name, bool capacity);
+
+/* The first attribute of that name as a slice of the driver writes it: with a domain, or without in that of the driver. */
+const struct indexed *published_attribute(struct cross *cross, struct bytes driver, struct bytes name);
+
+#endif
