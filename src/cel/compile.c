@@ -26,10 +26,10 @@ static void check_result(struct cel_expression *expression, const struct cel_lib
     expression->class = CEL_RESULT_TYPE;
 }
 
-static void check_plan(struct cel_expression *expression, const struct cel_library *library)
+static void check_plan(struct cel_expression *expression, const struct cel_library *library, struct cel_patterns *patterns)
 {
     const char *error = NULL;
-    enum failure failure = cel_plan(&expression->tree, library, expression->errors.arena, &error);
+    enum failure failure = cel_plan(&expression->tree, library, patterns, expression->errors.arena, &error);
     if (failure && !expression->errors.failure)
         expression->errors.failure = failure;
     if (!error)
@@ -43,19 +43,20 @@ static void check_plan(struct cel_expression *expression, const struct cel_libra
 }
 
 /* The steps, up to the first that finds something. */
-static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, struct cel_expression *expression)
+static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, struct cel_patterns *patterns,
+                        struct cel_expression *expression)
 {
     struct cel_errors *errors = &expression->errors;
     enum failure failure = cel_parse(text, library->macros, version, errors, &expression->tree);
     if (!failure && !errors->count)
         failure = cel_check(&expression->tree, library, version, errors);
     if (!failure && !errors->count)
-        failure = cel_check_literals(&expression->tree, errors);
+        failure = cel_check_literals(&expression->tree, patterns, errors);
     expression->class = class_of_errors(errors);
     if (!failure && !expression->class)
         check_result(expression, library, version);
     if (!failure && !expression->class)
-        check_plan(expression, library);
+        check_plan(expression, library, patterns);
     if (!failure && !errors->failure && !expression->class) {
         failure = cel_estimate(&expression->tree, library, errors->arena, &expression->estimate);
         if (!failure && expression->estimate.cost > LIMIT_CEL_COST)
@@ -67,13 +68,16 @@ static enum failure run(struct bytes text, const struct cel_library *library, un
 enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
                          struct cel_expression *expression)
 {
+    struct cel_patterns patterns;
     *expression = (struct cel_expression){ .class = CEL_GOOD };
     cel_errors_init(&expression->errors, arena);
     if (text.length > LIMIT_CEL_BYTES) {
         expression->class = CEL_TOO_LONG;
         return FAILURE_NONE;
     }
-    enum failure failure = run(text, library, version, expression);
+    cel_patterns_init(&patterns, version, arena->memory);
+    enum failure failure = run(text, library, version, &patterns, expression);
+    cel_patterns_done(&patterns);
     cel_errors_sort(&expression->errors);
     if (failure == FAILURE_LIMIT) { /* of the compiler, or of the arena, which is full then */
         expression->class = CEL_TOO_COMPLEX;

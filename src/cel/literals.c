@@ -2,11 +2,11 @@
 
 #include "cel/convert.h"
 #include "cel/library.h"
-#include "cel/pattern.h"
 #include "cel/unify.h"
 
 struct validator {
     struct cel_errors *errors;
+    struct cel_patterns *patterns;
     struct cel_bindings bindings; /* to compare types */
 };
 
@@ -78,7 +78,7 @@ static void check_pattern(struct validator *validator, const struct cel_node *ca
     if (!argument || argument->kind != CEL_NODE_LITERAL || argument->literal.type != CEL_STRING)
         return;
     const char *error = NULL;
-    enum failure failure = cel_pattern_error(argument->literal.text, validator->errors->arena, &error);
+    enum failure failure = cel_pattern_error(validator->patterns, argument->literal.text, validator->errors->arena, &error);
     if (failure && !validator->errors->failure)
         validator->errors->failure = failure;
     if (error)
@@ -126,9 +126,9 @@ static void check_node(struct validator *validator, const struct cel_node *node,
         check_call(validator, node);
 }
 
-enum failure cel_check_literals(const struct cel_tree *tree, struct cel_errors *errors)
+enum failure cel_check_literals(const struct cel_tree *tree, struct cel_patterns *patterns, struct cel_errors *errors)
 {
-    struct validator validator = { .errors = errors };
+    struct validator validator = { .errors = errors, .patterns = patterns };
     cel_bindings_init(&validator.bindings, errors->arena);
     check_node(&validator, tree->root, false);
     if (!errors->failure)

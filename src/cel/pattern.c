@@ -1,14 +1,28 @@
 #include "cel/pattern.h"
 
-#include "cel/limits.h"
-#include "cel/regexp.h"
+#include <string.h>
 
-enum failure cel_pattern_error(struct bytes text, struct arena *arena, const char **error)
+#include "cel/limits.h"
+
+enum { LAST_OF_GO_1_24 = 34 }; /* the last minor version of Kubernetes that is built with Go 1.24 or before */
+
+void cel_patterns_init(struct cel_patterns *patterns, unsigned version, const struct memory *memory)
 {
-    struct arena scratch;
+    arena_init(&patterns->kept, memory, LIMIT_CEL_PATTERN_ARENA);
+    arena_init(&patterns->scratch, memory, LIMIT_CEL_PATTERN_ARENA);
+    cel_regexp_classes_init(&patterns->classes, version <= LAST_OF_GO_1_24 ? CEL_REGEXP_GO_1_24 : CEL_REGEXP_GO_1_25, &patterns->kept);
+}
+
+void cel_patterns_done(struct cel_patterns *patterns)
+{
+    arena_done(&patterns->kept);
+    arena_done(&patterns->scratch);
+}
+
+enum failure cel_pattern_error(struct cel_patterns *patterns, struct bytes text, struct arena *arena, const char **error)
+{
     struct cel_regexp regexp;
-    arena_init(&scratch, arena->memory, LIMIT_CEL_PATTERN_ARENA);
-    enum failure failure = cel_regexp_read(text, CEL_REGEXP_GO_1_25, &scratch, &regexp);
+    enum failure failure = cel_regexp_read(text, &patterns->classes, &patterns->scratch, &regexp);
     char *words = NULL;
     if (!failure && regexp.error.length) {
         words = arena_text(arena, regexp.error.length + 1);
@@ -17,6 +31,6 @@ enum failure cel_pattern_error(struct bytes text, struct arena *arena, const cha
             memcpy(words, regexp.error.data, regexp.error.length + 1);
     }
     *error = words;
-    arena_done(&scratch);
+    arena_clear(&patterns->scratch);
     return failure;
 }

@@ -1,10 +1,10 @@
 #include "cel/plan.h"
 
 #include "cel/convert.h"
-#include "cel/pattern.h"
 
 struct planner {
     const struct cel_library *library;
+    struct cel_patterns *patterns;
     struct arena *arena;
     const char *error; /* the first */
     enum failure failure;
@@ -121,7 +121,7 @@ static void plan_pattern(struct planner *planner, const struct cel_node *node)
         return; /* cel_check_literals() has read it */
     if (!constant(planner, pattern, &value) || value.type != CEL_STRING)
         return;
-    enum failure failure = cel_pattern_error(value.text, planner->arena, &planner->error);
+    enum failure failure = cel_pattern_error(planner->patterns, value.text, planner->arena, &planner->error);
     if (failure)
         planner->failure = failure;
 }
@@ -194,9 +194,10 @@ static void plan(struct planner *planner, const struct cel_node *node)
         plan_map(planner, node);
 }
 
-enum failure cel_plan(const struct cel_tree *tree, const struct cel_library *library, struct arena *arena, const char **error)
+enum failure cel_plan(const struct cel_tree *tree, const struct cel_library *library, struct cel_patterns *patterns, struct arena *arena,
+                      const char **error)
 {
-    struct planner planner = { .library = library, .arena = arena };
+    struct planner planner = { .library = library, .patterns = patterns, .arena = arena };
     plan(&planner, tree->root);
     *error = planner.error;
     return planner.failure;

@@ -4,8 +4,10 @@
 
 #include "cel/library.h"
 #include "cel/parse.h"
+#include "cel/pattern.h"
 
 /* For a tree without errors. *error is set to cel-go's words, in the arena or for ever, or to NULL: it can be evaluated. */
-enum failure cel_plan(const struct cel_tree *tree, const struct cel_library *library, struct arena *arena, const char **error) MUST_USE;
+enum failure cel_plan(const struct cel_tree *tree, const struct cel_library *library, struct cel_patterns *patterns, struct arena *arena,
+                      const char **error) MUST_USE;
 
 #endif

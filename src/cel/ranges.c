@@ -121,7 +121,12 @@ void ranges_add(struct ranges_builder *builder, uint32_t low, uint32_t high)
 
 void ranges_add_set(struct ranges_builder *builder, struct ranges set)
 {
-    merge(builder, set);
+    if (builder->sorted_count) {
+        merge(builder, set);
+    } else if (set.count && reserve(builder, &builder->sorted, &builder->sorted_capacity, set.count, 0)) {
+        memcpy(builder->sorted, set.list, set.count * sizeof *set.list);
+        builder->sorted_count = set.count;
+    }
 }
 
 void ranges_negate(struct ranges_builder *builder)
@@ -160,16 +165,16 @@ void ranges_clear(struct ranges_builder *builder)
 bool ranges_finish(struct ranges_builder *builder, struct ranges *set)
 {
     struct ranges made = ranges_look(builder);
-    struct range *copy = NULL;
-    if (made.count && !builder->failed) {
-        copy = arena_alloc(builder->arena, made.count * sizeof *copy);
+    if (!builder->failed && made.count && !ranges_equal(made, builder->last)) {
+        struct range *copy = arena_alloc(builder->arena, made.count * sizeof *copy);
         builder->failed = !copy;
+        if (copy)
+            memcpy(copy, made.list, made.count * sizeof *copy);
+        builder->last = (struct ranges){ copy, made.count };
     }
     if (builder->failed)
         return false;
-    if (copy)
-        memcpy(copy, made.list, made.count * sizeof *copy);
-    *set = (struct ranges){ copy, made.count };
+    *set = made.count ? builder->last : (struct ranges){ NULL, 0 };
     ranges_clear(builder);
     return true;
 }

@@ -29,6 +29,7 @@ struct ranges_builder {
     struct arena *arena; /* not owned */
     struct range *sorted, *spare, *loose; /* a set; room to make the next; ranges that are not in it yet */
     uint32_t sorted_count, sorted_capacity, spare_capacity, loose_count, loose_capacity;
+    struct ranges last; /* what was finished last */
     bool failed;
 };
 
@@ -45,7 +46,8 @@ struct ranges ranges_look(struct ranges_builder *builder);
 /* Empties the builder. */
 void ranges_clear(struct ranges_builder *builder);
 
-/* Sets *set to the set, in the arena, and empties the builder. Returns false when any step failed. */
+/* Sets *set to the set, in the arena, and empties the builder. A set that equals the last one has the same list. Returns false when any
+ * step failed. */
 bool ranges_finish(struct ranges_builder *builder, struct ranges *set) MUST_USE;
 
 #endif

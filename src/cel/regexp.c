@@ -190,11 +190,11 @@ static bool read_escape(struct regexp_parser *parser)
     bool found;
     uint32_t code;
     struct regexp_node *node = regexp_node_new(parser, REGEXP_CLASS);
-    if (!node || !regexp_escaped_class(parser, &parser->at, &found))
+    if (!node || !regexp_escaped_class(parser, &parser->at, &found, &node->set))
         return false;
     if (found) {
         node->flags = parser->flags;
-        return regexp_memory(parser, ranges_finish(&parser->builder, &node->set)) && regexp_push(parser, node);
+        return regexp_push(parser, node);
     }
     regexp_node_free(parser, node);
     return regexp_escape(parser, &parser->at, &code) && regexp_push_literal(parser, code);
@@ -270,10 +270,9 @@ static bool read_all(struct regexp_parser *parser, struct regexp_node **root)
     return regexp_end(parser, root);
 }
 
-enum failure cel_regexp_read(struct bytes text, enum cel_regexp_dialect dialect, struct arena *arena, struct cel_regexp *result)
+enum failure cel_regexp_read(struct bytes text, struct cel_regexp_classes *classes, struct arena *arena, struct cel_regexp *result)
 {
-    struct regexp_parser parser = { .arena = arena, .dialect = dialect, .text = text, .repeats = 1 };
-    struct regexp_node *root;
+    struct regexp_parser parser = { .arena = arena, .classes = classes, .text = text, .repeats = 1 };
     struct cel_regexp read = { .error = { 0 } };
     if (text.length > LIMIT_CEL_REGEXP_BYTES)
         return FAILURE_LIMIT;
@@ -282,10 +281,9 @@ enum failure cel_regexp_read(struct bytes text, enum cel_regexp_dialect dialect,
     parser.at = parser.text.data;
     parser.end = parser.at + text.length;
     ranges_init(&parser.builder, arena);
-    ranges_init(&parser.folded, arena);
-    enum failure failure = read_all(&parser, &root) ? regexp_write(root, arena, &read.pattern) : parser.failure;
-    if (failure)
-        return failure;
+    ranges_init(&parser.loose, arena);
+    if (!read_all(&parser, &read.root) && parser.failure)
+        return parser.failure;
     read.error = parser.error;
     *result = read;
     return FAILURE_NONE;

@@ -6,16 +6,33 @@
 #include "base/arena.h"
 #include "cel/unicode.h"
 
-struct cel_regexp {
-    struct bytes error;   /* why Go refuses it, in its words, with a NUL after; length 0: it does not */
-    struct bytes pattern; /* else the same for pattern_new() with utf, with a NUL after. data NULL: too long for PCRE2 */
+struct regexp_node;
+
+/* Classes with names, made when a regular expression first has them, and kept for others. Is in `arena`, which is the caller's. */
+struct cel_regexp_classes {
+    struct arena *arena;
+    enum cel_regexp_dialect dialect;
+    struct ranges_builder builder;
+    struct regexp_class **list; /* see regexp_class.c; NULL: none has been needed */
+    uint32_t brackets;          /* how many have been read */
 };
 
-/* Reads a regular expression. What is in *result is in `arena`. FAILURE_LIMIT: longer than LIMIT_CEL_REGEXP_BYTES, or the arena's limit;
- * FAILURE_MEMORY.
+void cel_regexp_classes_init(struct cel_regexp_classes *classes, enum cel_regexp_dialect dialect, struct arena *arena);
+
+struct cel_regexp {
+    struct bytes error;       /* why Go refuses it, in its words, with a NUL after; length 0: it does not */
+    struct regexp_node *root; /* else what it is */
+};
+
+/* Reads a regular expression. What is in *result is in `arena`, and in that of the classes. FAILURE_LIMIT: longer than
+ * LIMIT_CEL_REGEXP_BYTES, or an arena's limit; FAILURE_MEMORY. */
+enum failure cel_regexp_read(struct bytes text, struct cel_regexp_classes *classes, struct arena *arena,
+                             struct cel_regexp *result) MUST_USE;
+
+/* Sets *pattern to the same for pattern_new() with utf, with a NUL after, in `arena`; without data: it is too long for PCRE2.
  *
  * The translation matches where Go matches, and the same text, but has no groups that capture: CEL has no use for them. It says itself what
  * case, line ends and classes mean, so that nothing depends on PCRE2's settings or on its version of Unicode. */
-enum failure cel_regexp_read(struct bytes text, enum cel_regexp_dialect dialect, struct arena *arena, struct cel_regexp *result) MUST_USE;
+enum failure cel_regexp_translate(const struct cel_regexp *regexp, struct arena *arena, struct bytes *pattern) MUST_USE;
 
 #endif

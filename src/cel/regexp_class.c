@@ -106,7 +106,7 @@ bool regexp_escape(struct regexp_parser *parser, const char **at, uint32_t *code
     return escape == ESCAPE_GOOD;
 }
 
-/* ---- classes of ASCII ---- */
+/* ---- classes with names ---- */
 
 struct ascii_class {
     const char *name;
@@ -114,13 +114,10 @@ struct ascii_class {
     uint32_t count;
 };
 
-static const struct ascii_class perl_classes[] = {
+static const struct ascii_class ascii_classes[] = {
     { "d", { { '0', '9' } }, 1 },
     { "s", { { '\t', '\n' }, { '\f', '\r' }, { ' ', ' ' } }, 3 },
     { "w", { { '0', '9' }, { 'A', 'Z' }, { '_', '_' }, { 'a', 'z' } }, 4 },
-};
-
-static const struct ascii_class posix_classes[] = {
     { "alnum", { { '0', '9' }, { 'A', 'Z' }, { 'a', 'z' } }, 3 },
     { "alpha", { { 'A', 'Z' }, { 'a', 'z' } }, 2 },
     { "ascii", { { 0, 0x7F } }, 1 },
@@ -137,35 +134,65 @@ static const struct ascii_class posix_classes[] = {
     { "xdigit", { { '0', '9' }, { 'A', 'F' }, { 'a', 'f' } }, 3 },
 };
 
-/* Adds `set`, or what is not in it, to the class that is being read; with (?i), and what is the same but for case. */
-static void add_class(struct regexp_parser *parser, struct ranges set, bool negated)
+enum { ASCII_CLASSES = sizeof ascii_classes / sizeof *ascii_classes, PERL_CLASSES = 3 /* of them: the first */ };
+
+enum { NEGATED = 1, FOLDED = 2, VARIANTS = 4 };
+
+struct regexp_class {
+    struct ranges set;
+    uint32_t bracket; /* the last one to which it was added */
+};
+
+void cel_regexp_classes_init(struct cel_regexp_classes *classes, enum cel_regexp_dialect dialect, struct arena *arena)
 {
-    struct ranges_builder *folded = &parser->folded;
-    bool fold = parser->flags & REGEXP_FOLD;
-    if (!fold && !negated) {
-        ranges_add_set(&parser->builder, set);
-        return;
-    }
-    if (fold)
-        unicode_add_folded(folded, set);
+    *classes = (struct cel_regexp_classes){ .arena = arena, .dialect = dialect };
+    ranges_init(&classes->builder, arena);
+}
+
+/* Class `number`: those of ASCII come first, then those of Unicode. NULL: no memory. */
+static struct regexp_class *new_class(struct cel_regexp_classes *classes, uint32_t number, unsigned variant)
+{
+    struct ranges_builder *builder = &classes->builder;
+    struct ranges plain;
+    struct regexp_class *class = arena_alloc(classes->arena, sizeof *class);
+    if (!class)
+        return NULL;
+    if (number < ASCII_CLASSES)
+        ranges_add_set(builder, (struct ranges){ ascii_classes[number].ranges, ascii_classes[number].count });
     else
-        ranges_add_set(folded, set);
-    if (negated)
-        ranges_negate(folded);
-    ranges_add_set(&parser->builder, ranges_look(folded));
-    ranges_clear(folded);
+        unicode_add_class(builder, number - ASCII_CLASSES, classes->dialect);
+    if (variant & FOLDED && ranges_finish(builder, &plain))
+        unicode_add_folded(builder, plain);
+    if (variant & NEGATED)
+        ranges_negate(builder);
+    *class = (struct regexp_class){ .bracket = 0 };
+    return ranges_finish(builder, &class->set) ? class : NULL;
 }
 
-static void add_ascii_class(struct regexp_parser *parser, const struct ascii_class *class, bool negated)
+/* With (?i) a class has what is the same but for case, too. NULL: no memory. */
+static struct regexp_class *find_class(struct regexp_parser *parser, uint32_t number, bool negated)
 {
-    add_class(parser, (struct ranges){ class->ranges, class->count }, negated);
+    struct cel_regexp_classes *classes = parser->classes;
+    bool folds = parser->flags & REGEXP_FOLD && (number < ASCII_CLASSES || unicode_class_folds(number - ASCII_CLASSES, classes->dialect));
+    unsigned variant = (negated ? NEGATED : 0) | (folds ? FOLDED : 0);
+    size_t bytes = (ASCII_CLASSES + unicode_classes) * VARIANTS * sizeof *classes->list;
+    if (!classes->list) {
+        classes->list = arena_alloc(classes->arena, bytes);
+        if (!regexp_memory(parser, classes->list))
+            return NULL;
+        memset(classes->list, 0, bytes);
+    }
+    struct regexp_class **class = &classes->list[number * VARIANTS + variant];
+    if (!*class)
+        *class = new_class(classes, number, variant);
+    (void)regexp_memory(parser, *class);
+    return *class;
 }
 
-/* [:name:] at *at, if there is one. */
-static bool read_posix_class(struct regexp_parser *parser, const char **at, bool *found)
+/* [:name:] at *at. *class stays NULL where there is none. */
+static bool read_posix_class(struct regexp_parser *parser, const char **at, struct regexp_class **class)
 {
     const char *begin = *at, *name = begin + 2;
-    *found = false;
     if (parser->end - begin <= 2 || begin[0] != '[' || begin[1] != ':')
         return true;
     const char *colon = memmem(name, (size_t)(parser->end - name), ":]", 2);
@@ -173,42 +200,12 @@ static bool read_posix_class(struct regexp_parser *parser, const char **at, bool
         return true;
     bool negated = *name == '^';
     struct bytes bare = { name + negated, (uint32_t)(colon - name - negated) };
-    for (size_t i = 0; i < sizeof posix_classes / sizeof *posix_classes; i++)
-        if (bytes_equal_text(bare, posix_classes[i].name)) {
-            add_ascii_class(parser, &posix_classes[i], negated);
+    for (uint32_t i = PERL_CLASSES; i < ASCII_CLASSES; i++)
+        if (bytes_equal_text(bare, ascii_classes[i].name)) {
             *at = colon + 2;
-            *found = true;
-            return true;
+            return (*class = find_class(parser, i, negated)) != NULL;
         }
     return regexp_refuse(parser, "invalid character class range", begin, colon + 2);
-}
-
-/* ---- classes of Unicode ---- */
-
-/* The characters of a class, made when they are first needed; with (?i), and what is the same but for case. */
-static bool named_class(struct regexp_parser *parser, uint32_t number, struct ranges *set)
-{
-    struct ranges_builder *folded = &parser->folded;
-    bool fold = parser->flags & REGEXP_FOLD && unicode_class_folds(number, parser->dialect);
-    if (!parser->classes) {
-        parser->classes = arena_alloc(parser->arena, 2 * unicode_classes * sizeof *parser->classes);
-        if (!regexp_memory(parser, parser->classes))
-            return false;
-        memset(parser->classes, 0, 2 * unicode_classes * sizeof *parser->classes);
-    }
-    struct ranges *plain = &parser->classes[number], *known = fold ? plain + unicode_classes : plain;
-    if (!plain->list) {
-        unicode_add_class(folded, number, parser->dialect);
-        if (!regexp_memory(parser, ranges_finish(folded, plain)))
-            return false;
-    }
-    if (!known->list) {
-        unicode_add_folded(folded, *plain);
-        if (!regexp_memory(parser, ranges_finish(folded, known)))
-            return false;
-    }
-    *set = *known;
-    return true;
 }
 
 static bool is_utf8(struct regexp_parser *parser, const char *from, const char *to)
@@ -238,12 +235,11 @@ static bool read_class_name(struct regexp_parser *parser, const char *begin, con
     return is_utf8(parser, from + 1, brace);
 }
 
-static bool read_unicode_class(struct regexp_parser *parser, const char **at)
+static bool read_unicode_class(struct regexp_parser *parser, const char **at, struct regexp_class **class)
 {
     const char *begin = *at;
     bool negated = begin[1] == 'P';
     struct bytes name;
-    struct ranges set;
     *at += 2;
     if (!read_class_name(parser, begin, at, &name))
         return false;
@@ -251,40 +247,38 @@ static bool read_unicode_class(struct regexp_parser *parser, const char **at)
         negated = !negated;
         name = (struct bytes){ name.data + 1, name.length - 1 };
     }
-    uint32_t number = unicode_class(name, parser->dialect);
+    uint32_t number = unicode_class(name, parser->classes->dialect);
     if (number == UNICODE_NO_CLASS)
         return regexp_refuse(parser, "invalid character class range", begin, *at);
-    if (!named_class(parser, number, &set))
-        return false;
-    if (!negated) {
-        ranges_add_set(&parser->builder, set);
+    return (*class = find_class(parser, ASCII_CLASSES + number, negated)) != NULL;
+}
+
+/* \p{name}, \pN, \d and the like at *at. *class stays NULL where there is none. */
+static bool read_escaped_class(struct regexp_parser *parser, const char **at, struct regexp_class **class)
+{
+    const char *begin = *at;
+    if (parser->end - begin < 2 || *begin != '\\')
         return true;
+    if (begin[1] == 'p' || begin[1] == 'P')
+        return read_unicode_class(parser, at, class);
+    for (uint32_t i = 0; i < PERL_CLASSES; i++) {
+        char letter = *ascii_classes[i].name;
+        if (begin[1] != letter && begin[1] != letter - 'a' + 'A')
+            continue;
+        *at += 2;
+        return (*class = find_class(parser, i, begin[1] != letter)) != NULL;
     }
-    ranges_add_set(&parser->folded, set);
-    ranges_negate(&parser->folded);
-    ranges_add_set(&parser->builder, ranges_look(&parser->folded));
-    ranges_clear(&parser->folded);
     return true;
 }
 
-bool regexp_escaped_class(struct regexp_parser *parser, const char **at, bool *found)
+bool regexp_escaped_class(struct regexp_parser *parser, const char **at, bool *found, struct ranges *set)
 {
-    const char *begin = *at;
-    *found = false;
-    if (parser->end - begin < 2 || *begin != '\\')
-        return true;
-    *found = begin[1] == 'p' || begin[1] == 'P';
-    if (*found)
-        return read_unicode_class(parser, at);
-    for (size_t i = 0; i < sizeof perl_classes / sizeof *perl_classes; i++) {
-        char letter = *perl_classes[i].name;
-        if (begin[1] != letter && begin[1] != letter - 'a' + 'A')
-            continue;
-        add_ascii_class(parser, &perl_classes[i], begin[1] != letter);
-        *at += 2;
-        *found = true;
-        break;
-    }
+    struct regexp_class *class = NULL;
+    if (!read_escaped_class(parser, at, &class))
+        return false;
+    *found = class;
+    if (class)
+        *set = class->set;
     return true;
 }
 
@@ -312,23 +306,33 @@ static bool read_class_range(struct regexp_parser *parser, const char **at)
         if (high < low)
             return regexp_refuse(parser, "invalid character class range", begin, *at);
     }
-    if (parser->flags & REGEXP_FOLD) {
-        struct range range = { low, high };
-        unicode_add_folded(&parser->builder, (struct ranges){ &range, 1 });
-    } else {
-        ranges_add(&parser->builder, low, high);
-    }
+    ranges_add(&parser->loose, low, high);
     return true;
 }
 
 static bool read_class_item(struct regexp_parser *parser, const char **at)
 {
-    bool found;
-    if (!read_posix_class(parser, at, &found) || found)
-        return found;
-    if (!regexp_escaped_class(parser, at, &found))
+    struct regexp_class *class = NULL;
+    if (!read_posix_class(parser, at, &class) || (!class && !read_escaped_class(parser, at, &class)))
         return false;
-    return found || read_class_range(parser, at);
+    if (!class)
+        return read_class_range(parser, at);
+    if (class->bracket != parser->classes->brackets)
+        ranges_add_set(&parser->builder, class->set);
+    class->bracket = parser->classes->brackets;
+    return true;
+}
+
+/* Adds the single characters and ranges of a bracket; what is the same but for case is looked for once for all of them. */
+static void add_loose(struct regexp_parser *parser)
+{
+    struct ranges loose = ranges_look(&parser->loose);
+    if (parser->flags & REGEXP_FOLD)
+        unicode_add_folded(&parser->builder, loose);
+    else
+        ranges_add_set(&parser->builder, loose);
+    parser->builder.failed |= parser->loose.failed;
+    ranges_clear(&parser->loose);
 }
 
 bool regexp_bracket(struct regexp_parser *parser)
@@ -340,9 +344,11 @@ bool regexp_bracket(struct regexp_parser *parser)
     node->flags = parser->flags;
     bool negated = at < parser->end && *at == '^';
     at += negated;
+    parser->classes->brackets++;
     for (bool first = true; first || at == parser->end || *at != ']'; first = false)
         if (!read_class_item(parser, &at))
             return false;
+    add_loose(parser);
     if (negated)
         ranges_negate(&parser->builder);
     if (!regexp_memory(parser, ranges_finish(&parser->builder, &node->set)))

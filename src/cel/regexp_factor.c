@@ -206,9 +206,8 @@ static bool keep_class(struct regexp_parser *parser, struct alternatives *list, 
             return false;
         regexp_node_free(parser, list->all[i]);
     }
-    regexp_clean_class(into);
     list->all[list->kept++] = into;
-    return true;
+    return regexp_clean_class(parser, into);
 }
 
 static bool join_classes(struct regexp_parser *parser, struct alternatives *list)

@@ -5,8 +5,9 @@
 
 bool regexp_memory(struct regexp_parser *parser, bool there)
 {
+    enum failure failure = parser->arena->failure ? parser->arena->failure : parser->classes->arena->failure;
     if (!there)
-        parser->failure = parser->arena->failure ? parser->arena->failure : FAILURE_MEMORY;
+        parser->failure = failure ? failure : FAILURE_MEMORY;
     return there;
 }
 
@@ -215,9 +216,37 @@ static void add_literal(struct ranges_builder *builder, const struct regexp_node
         ranges_add(builder, all[i], all[i]);
 }
 
+static void join(struct regexp_merger *merger, const struct regexp_node *class)
+{
+    if (class->op == REGEXP_LITERAL) {
+        add_literal(&merger->builder, class);
+        return;
+    }
+    for (unsigned i = 0; i < REGEXP_JOINED; i++)
+        if (class->set.list == merger->joined[i])
+            return;
+    ranges_add_set(&merger->builder, class->set);
+    merger->joined[merger->joined_count++ % REGEXP_JOINED] = class->set.list;
+}
+
+static struct regexp_merger *new_merger(struct regexp_parser *parser)
+{
+    struct regexp_merger *merger = parser->free_mergers;
+    if (merger) {
+        parser->free_mergers = merger->next_free;
+        memset(merger->joined, 0, sizeof merger->joined);
+        return merger;
+    }
+    merger = arena_alloc(parser->arena, sizeof *merger);
+    if (!regexp_memory(parser, merger))
+        return NULL;
+    *merger = (struct regexp_merger){ .next_free = NULL };
+    ranges_init(&merger->builder, parser->arena);
+    return merger;
+}
+
 bool regexp_merge_class(struct regexp_parser *parser, struct regexp_node *into, const struct regexp_node *from)
 {
-    struct ranges_builder *builder = &parser->builder;
     if (into->op == REGEXP_ANY_BUT_LINE_END) {
         bool adds = (from->op == REGEXP_LITERAL && from->codes[0] == '\n') || (from->op == REGEXP_CLASS && ranges_contain(from->set, '\n'));
         if (adds)
@@ -228,24 +257,32 @@ bool regexp_merge_class(struct regexp_parser *parser, struct regexp_node *into, 
         return true;
     if (into->op == REGEXP_LITERAL && into->codes[0] == from->codes[0] && into->flags == from->flags)
         return true;
-    const struct regexp_node *both[] = { into, from };
-    for (unsigned i = 0; i < 2; i++) {
-        if (both[i]->op == REGEXP_LITERAL)
-            add_literal(builder, both[i]);
-        else
-            ranges_add_set(builder, both[i]->set);
+    if (!into->merger) {
+        into->merger = new_merger(parser);
+        if (!into->merger)
+            return false;
+        join(into->merger, into);
     }
+    join(into->merger, from);
     into->op = REGEXP_CLASS;
-    return regexp_memory(parser, ranges_finish(builder, &into->set));
+    return regexp_memory(parser, !into->merger->builder.failed);
 }
 
-void regexp_clean_class(struct regexp_node *node)
+bool regexp_clean_class(struct regexp_parser *parser, struct regexp_node *node)
 {
+    if (node->merger) {
+        if (!regexp_memory(parser, ranges_finish(&node->merger->builder, &node->set)))
+            return false;
+        node->merger->next_free = parser->free_mergers;
+        parser->free_mergers = node->merger;
+        node->merger = NULL;
+    }
     const struct range *list = node->set.list;
     if (node->op != REGEXP_CLASS || node->set.count == 0 || list[0].low != 0 || list[node->set.count - 1].high != UNICODE_MAX)
-        return;
+        return true;
     if (node->set.count == 1)
         node->op = REGEXP_ANY;
     else if (node->set.count == 2 && list[0].high == '\n' - 1 && list[1].low == '\n' + 1)
         node->op = REGEXP_ANY_BUT_LINE_END;
+    return true;
 }

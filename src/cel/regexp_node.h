@@ -46,6 +46,7 @@ struct regexp_node {
     uint32_t *codes;              /* of REGEXP_LITERAL; the least of the same but for case, where REGEXP_FOLD is set */
     uint32_t code_count, code_capacity;
     struct ranges set;            /* of REGEXP_CLASS */
+    struct regexp_merger *merger; /* of REGEXP_CLASS: what the set becomes when no alternative joins it any more; NULL: it is complete */
     struct regexp_node **below;   /* REGEXP_CAPTURE to REGEXP_ALTERNATE */
     uint32_t below_count;
     struct regexp_node *only[1];  /* where there is one below */
@@ -55,22 +56,32 @@ struct regexp_node {
     unsigned empty;               /* of regexp_write.c */
 };
 
+enum { REGEXP_JOINED = 8 };
+
+/* What makes one class of alternatives; used again, with its memory. */
+struct regexp_merger {
+    struct ranges_builder builder;
+    const struct range *joined[REGEXP_JOINED]; /* sets that were added last: they need not be added again */
+    unsigned joined_count;
+    struct regexp_merger *next_free;
+};
+
 struct regexp_parser {
     struct arena *arena;
-    enum cel_regexp_dialect dialect;
+    struct cel_regexp_classes *classes;
     struct bytes text;
     const char *at, *end;
     unsigned flags;
     struct regexp_node **stack;
     uint32_t stack_count, stack_capacity;
     struct regexp_node *free_nodes;
+    struct regexp_merger *free_mergers;
     uint32_t node_count;     /* without those that are used again */
     uint64_t range_ends;     /* in all classes, as Go counts them */
     int64_t repeats;         /* the product of all counts of repetitions */
     bool sizes, heights;     /* they are counted from now on */
     unsigned factor_depth;
-    struct ranges_builder builder, folded;
-    struct ranges *classes;  /* those with names, by number, once they are used; and folded ones */
+    struct ranges_builder builder, loose; /* of the bracket that is being read: the class, and single characters and ranges of it */
     struct bytes error;      /* of the result */
     enum failure failure;    /* no memory */
 };
@@ -98,11 +109,13 @@ bool regexp_equal(const struct regexp_node *a, const struct regexp_node *b);
 /* Appends characters to a literal. */
 bool regexp_add_codes(struct regexp_parser *parser, struct regexp_node *node, const uint32_t *codes, uint32_t count);
 
-/* Makes `into` match what `from` matches, too; both are classes, and the op of `into` is not the lower one. */
+/* Makes `into` match what `from` matches, too; both are classes, and the op of `into` is not the lower one. Nothing else may ask for the
+ * set of `into` before regexp_clean_class(). */
 bool regexp_merge_class(struct regexp_parser *parser, struct regexp_node *into, const struct regexp_node *from);
 
-/* A class of all characters, or of all but the line end, gets the op of that. */
-void regexp_clean_class(struct regexp_node *node);
+/* No alternative joins the class any more. One of all characters, or of all but the line end, gets the op of that. Returns false when there
+ * is no memory. */
+bool regexp_clean_class(struct regexp_parser *parser, struct regexp_node *node);
 
 /* One node of `count` nodes, one after the other or as alternatives, with what they begin with alike taken out. NULL: reading ends. */
 struct regexp_node *regexp_collapse(struct regexp_parser *parser, struct regexp_node **nodes, uint32_t count, enum regexp_op op);
@@ -132,15 +145,10 @@ bool regexp_next(struct regexp_parser *parser, const char **at, const char *end,
 /* An escape of one character, at the backslash. */
 bool regexp_escape(struct regexp_parser *parser, const char **at, uint32_t *code);
 
-/* Adds a class at *at (\p{name}, \pN, \d and the like) to the builder. *found: there was one. */
-bool regexp_escaped_class(struct regexp_parser *parser, const char **at, bool *found);
+/* Takes a class at *at: \p{name}, \pN, \d and the like. *found: there was one, *set. Equal classes share their list. */
+bool regexp_escaped_class(struct regexp_parser *parser, const char **at, bool *found, struct ranges *set);
 
 /* Takes a class in brackets, and pushes it. */
 bool regexp_bracket(struct regexp_parser *parser);
-
-/* ---- the translation ---- */
-
-/* Writes a tree for PCRE2. */
-enum failure regexp_write(struct regexp_node *root, struct arena *arena, struct bytes *pattern) MUST_USE;
 
 #endif

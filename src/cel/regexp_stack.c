@@ -159,8 +159,8 @@ static bool concat(struct regexp_parser *parser)
 static bool alternate(struct regexp_parser *parser)
 {
     struct regexp_node *last = top(parser, 0);
-    if (last && last->op < REGEXP_LEFT_PAREN)
-        regexp_clean_class(last);
+    if (last && last->op < REGEXP_LEFT_PAREN && !regexp_clean_class(parser, last))
+        return false;
     return collapse_top(parser, REGEXP_ALTERNATE, REGEXP_NOTHING);
 }
 
@@ -180,8 +180,8 @@ static int swap_bar(struct regexp_parser *parser)
         parser->stack_count--;
         return 1;
     }
-    if (before)
-        regexp_clean_class(before);
+    if (before && !regexp_clean_class(parser, before))
+        return -1;
     parser->stack[parser->stack_count - 2] = last;
     parser->stack[parser->stack_count - 1] = bar;
     return 1;

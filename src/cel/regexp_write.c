@@ -471,7 +471,7 @@ static void write_node(struct writer *writer, const struct regexp_node *node, en
     text_add(text, group ? ")" : "");
 }
 
-enum failure regexp_write(struct regexp_node *root, struct arena *arena, struct bytes *pattern)
+enum failure cel_regexp_translate(const struct cel_regexp *regexp, struct arena *arena, struct bytes *pattern)
 {
     struct writer writer = { .shared_count = 0 };
     struct text whole;
@@ -481,8 +481,8 @@ enum failure regexp_write(struct regexp_node *root, struct arena *arena, struct 
     text_init(&whole, arena);
     ranges_init(&writer.first, arena);
     ranges_init(&writer.second, arena);
-    find_empty(root);
-    write_node(&writer, root, ALONE);
+    find_empty(regexp->root);
+    write_node(&writer, regexp->root, ALONE);
     if (writer.too_long) {
         *pattern = (struct bytes){ NULL, 0 };
         return FAILURE_NONE;

@@ -138,15 +138,17 @@ static const struct folding foldings[] = {
 #include "cel/unicode_folding.def"
 };
 
-/* Adds the part of `set` from `low` to `high`, moved by `distance`. `pairs`: and the neighbours of its ends. */
+/* Adds the part of `set` from `low` to `high`, moved by `distance`, where it is not in the same range already. `pairs`: and the neighbours
+ * of its ends. */
 static void add_part(struct ranges_builder *builder, struct ranges set, uint32_t low, uint32_t high, int64_t distance, bool pairs)
 {
     for (uint32_t i = ranges_find(set, low); i < set.count && set.list[i].low <= high; i++) {
         uint32_t from = set.list[i].low > low ? set.list[i].low : low, to = set.list[i].high < high ? set.list[i].high : high;
+        struct range moved = { (uint32_t)(from + distance), (uint32_t)(to + distance) };
         if (pairs)
-            ranges_add(builder, low + (from - low) / 2 * 2, low + (to - low) / 2 * 2 + 1);
-        else
-            ranges_add(builder, (uint32_t)(from + distance), (uint32_t)(to + distance));
+            moved = (struct range){ low + (from - low) / 2 * 2, low + (to - low) / 2 * 2 + 1 };
+        if (moved.low < set.list[i].low || moved.high > set.list[i].high)
+            ranges_add(builder, moved.low, moved.high);
     }
 }
 

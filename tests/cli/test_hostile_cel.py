@@ -10,7 +10,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-SECONDS = 0.2  # of processor time, to start and end the program included
+SECONDS = 0.05  # of processor time, to start and end the program included
+CLAIM_SECONDS = 0.5  # of a claim with many expressions
 MEMORY = 384 << 20  # of address space
 SANITIZED = ("asan", "tsan", "coverage")
 SLOWNESS = 20  # at most, of such a build
@@ -80,6 +81,11 @@ CASES = [  # name, text, class
     ("counts", '"a".matches("' + "a{1000}" * 1400 + '")', "ok"),
     ("classes with names", '"a".matches("' + "\\\\pL" * 2500 + '")', "ok"),
     ("folded classes with names", '"a".matches("(?i)' + "[^\\\\pL\\\\pN]" * 800 + '")', "ok"),
+    ("patterns of classes with names", "||".join(["'a'.matches(r'" + "\\pL" * 300 + "')"] * 11), "ok"),
+    ("patterns of folded classes", "||".join("'a'.matches(r'(?i)\\PL\\p{Ll}\\pS%d')" % i for i in range(260)), "ok"),
+    ("alternatives that are classes", "'a'.matches(r'" + "\\pL|\\pN|" * 1200 + "')", "ok"),
+    ("groups of alternatives that are classes", "'a'.matches(r'" + "(?:\\pL|\\pN)" * 900 + "')", "ok"),
+    ("classes of classes", "'a'.matches(r'" + "[\\pL\\pN0]|" * 900 + "')", "ok"),
     ("repetitions of repetitions", '"a".matches("' + "(a*)*" * 2000 + '")', "ok"),
     ("clauses of format()", '"' + "%s" * 4000 + '".format([' + ",".join(["1"] * 500) + '])==""', "check"),
     ("digits of a quantity", 'quantity("' + "9" * 10000 + '")==quantity("1")', "ok"),
@@ -93,20 +99,38 @@ CASES = [  # name, text, class
 ]
 
 
+def claim(pattern, requests=4, selectors=32):
+    """A claim of as many selectors as there may be in each request, each of 10 KiB."""
+    text = "'a'.matches(r'" + pattern * ((10240 - 40) // len(pattern)) + "')||device.driver=='%d'"
+    numbers = iter(range(requests * selectors))
+    exactly = lambda: {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": text % next(numbers)}} for _ in range(selectors)]}
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "gpu", "namespace": "team"},
+            "spec": {"devices": {"requests": [{"name": "r%d" % i, "exactly": exactly()} for i in range(requests)]}}}
+
+
 def limit():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
 
 
+def run(build, words, text, slow):
+    """What the program prints, and its processor time."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([os.path.join(build, "drawbridge"), *words], input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          preexec_fn=None if slow else limit, timeout=60)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def main(build):
     tap = Tap()
     slow = any(word in os.path.basename(os.path.abspath(build)) for word in SANITIZED)
+    for pattern in ("\\pL", "\\pL|\\pN|", "[\\pL0]x|"):
+        done, used = run(build, ["lint", "-"], json.dumps(claim(pattern)), slow)
+        tap.ok(done.returncode == 0, f"a claim of patterns of {pattern} is taken", done.stdout[:400])
+        tap.ok(used < CLAIM_SECONDS * (SLOWNESS if slow else 1), f"a claim of patterns of {pattern}: in time", f"{used:.3f} s of processor time")
     for name, text, expected in CASES:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([os.path.join(build, "drawbridge"), "cel", "check", "-"], input=json.dumps({"expression": text}).encode() + b"\n",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=None if slow else limit, timeout=60)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        done, used = run(build, ["cel", "check", "-"], json.dumps({"expression": text}) + "\n", slow)
         answer = json.loads(done.stdout) if done.stdout.startswith(b"{") else {"class": f"status {done.returncode}: {done.stdout[:400]}"}
         found = "ok" if answer.get("ok") else answer["class"]
         tap.ok(found == expected, f"{name}: {expected}", found)

@@ -50,15 +50,20 @@ static void print_match(const pcre2_code *code, pcre2_match_data *data, struct b
 static void print_line(char *line, enum cel_regexp_dialect dialect)
 {
     struct cel_regexp regexp;
+    struct cel_regexp_classes classes;
+    struct bytes translation = { NULL, 0 };
     char *texts = line + strcspn(line, " ");
     printf("%.*s ", (int)(texts - line), line);
     texts += *texts ? (*texts = 0, 1) : 0;
-    if (cel_regexp_read(decode(line), dialect, &arena, &regexp))
+    cel_regexp_classes_init(&classes, dialect, &arena);
+    if (cel_regexp_read(decode(line), &classes, &arena, &regexp))
+        exit(2);
+    if (!regexp.error.length && cel_regexp_translate(&regexp, &arena, &translation))
         exit(2);
     for (uint32_t i = 0; i < regexp.error.length; i++)
         printf("%02x", (unsigned char)regexp.error.data[i]);
     if (regexp.error.length == 0) {
-        pcre2_code *code = regexp.pattern.data ? compile(regexp.pattern) : NULL;
+        pcre2_code *code = translation.data ? compile(translation) : NULL;
         pcre2_match_data *data = pcre2_match_data_create(1, NULL);
         printf("valid");
         if (!data)

@@ -51,17 +51,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char begin[] = "error parsing regexp: ";
     struct arena arena;
     struct cel_regexp regexp;
+    struct cel_regexp_classes classes;
+    struct bytes translation = { NULL, 0 };
     if (size < 1 || size > LIMIT_CEL_BYTES)
         return 0;
     const uint8_t *nul = memchr(data + 1, 0, size - 1), *end = nul ? nul : data + size;
     struct bytes pattern = { (const char *)data + 1, (uint32_t)(end - data - 1) };
     struct bytes text = nul ? (struct bytes){ (const char *)nul + 1, (uint32_t)(data + size - nul - 1) } : (struct bytes){ NULL, 0 };
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    require(cel_regexp_read(pattern, *data & 1 ? CEL_REGEXP_GO_1_25 : CEL_REGEXP_GO_1_24, &arena, &regexp) == FAILURE_NONE);
+    cel_regexp_classes_init(&classes, *data & 1 ? CEL_REGEXP_GO_1_25 : CEL_REGEXP_GO_1_24, &arena);
+    require(cel_regexp_read(pattern, &classes, &arena, &regexp) == FAILURE_NONE);
     if (regexp.error.length)
-        require(regexp.error.length > sizeof begin && memcmp(regexp.error.data, begin, sizeof begin - 1) == 0 && !regexp.pattern.data);
-    else if (regexp.pattern.data)
-        match(regexp.pattern, text);
+        require(regexp.error.length > sizeof begin && memcmp(regexp.error.data, begin, sizeof begin - 1) == 0);
+    else
+        require(cel_regexp_translate(&regexp, &arena, &translation) == FAILURE_NONE);
+    if (translation.data)
+        match(translation, text);
     arena_done(&arena);
     return 0;
 }

@@ -10,6 +10,21 @@
 
 #define VERSION 35 /* of Kubernetes 1 */
 
+/* Names of classes are read as the Go does with which the API server is built. */
+static void test_patterns_by_version(void **state)
+{
+    static const char *const texts[] = { "\"a\".matches(r\"\\p{letter}\")", "\"a\".find(r\"\\p{letter}\") == \"\"" };
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (unsigned version = 31; version <= 36; version++) {
+            struct cel_expression compiled;
+            assert_int_equal(cel_compile(bytes_of(texts[i]), &cel_device_library, version, &arena, &compiled), FAILURE_NONE);
+            EXPECT(compiled.class == (version <= 34 ? CEL_CHECK : CEL_GOOD), "%s in 1.%u: %d", texts[i], version, compiled.class);
+            arena_clear(&arena);
+        }
+    assert_rows();
+}
+
 static enum failure compile(struct arena *place, const char *text, struct cel_expression *compiled)
 {
     arena_clear(place);
@@ -202,6 +217,7 @@ static void test_arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns_by_version),
         cmocka_unit_test(test_assignable), cmocka_unit_test(test_unknown), cmocka_unit_test(test_endless), cmocka_unit_test(test_steps),
         cmocka_unit_test(test_costs), cmocka_unit_test(test_doubling), cmocka_unit_test(test_memory), cmocka_unit_test(test_arena),
     };
