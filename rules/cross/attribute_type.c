@@ -1,6 +1,5 @@
 #include "rules/cross/attribute_type.h"
 
-#include "rules/cross/common.h"
 #include "rules/cross/lookup.h"
 
 /* ---- what a place takes ---- */
@@ -50,6 +49,8 @@ static unsigned types_taken_by_call(const struct cel_node *call, uint32_t i)
 
 unsigned types_taken(const struct cel_node *node, uint32_t i)
 {
+    if (!node)
+        return TYPE_BOOL;
     if (node->kind == CEL_NODE_SELECT)
         return 0; /* no attribute has fields */
     return node->kind == CEL_NODE_CALL ? types_taken_by_call(node, i) : TYPES_ALL;
@@ -78,9 +79,20 @@ void types_add_words(struct text *text, unsigned set)
     }
 }
 
+static const char *const members[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
+enum { MAX_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
+
+const char *attribute_member(struct value attribute)
+{
+    for (const char *const *member = members; value_count(attribute) <= MAX_MEMBERS && *member; member++)
+        if (value_is_set(value_entry(attribute, *member)))
+            return *member;
+    return NULL;
+}
+
 unsigned type_of_attribute(struct value attribute)
 {
-    const char *member = cross_attribute_member(attribute);
+    const char *member = attribute_member(attribute);
     for (unsigned i = 0; member && i < TYPES; i++)
         if (types[i].member && strcmp(types[i].member, member) == 0)
             return types[i].type;

@@ -18,11 +18,14 @@ enum {
 };
 
 /* The types that part `i` of the node, as cel_part() counts, can be of: with any other, evaluation fails, or equality is false. Where that
- * is not certain, all. */
+ * is not certain, all. NULL: what the whole expression can be of. */
 unsigned types_taken(const struct cel_node *node, uint32_t i);
 
 /* Adds the types in words: "a number or a text"; nothing for others. */
 void types_add_words(struct text *text, unsigned types);
+
+/* The member that says type and value of a published attribute: "int", "strings" …; NULL: none. */
+const char *attribute_member(struct value attribute);
 
 /* The type of a published attribute; 0: it has none. */
 unsigned type_of_attribute(struct value attribute);

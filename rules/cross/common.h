@@ -17,9 +17,6 @@ bool cross_refers_to(struct bytes reference, struct bytes request);
 bool cross_class_driver(struct cross *cross, struct indexed *class, struct bytes *driver);
 bool cross_class_mentions(struct cross *cross, struct indexed *class, struct bytes driver);
 
-/* device_name.c: the member that says type and value of an attribute: "int", "strings" …; NULL: none. */
-const char *cross_attribute_member(struct value attribute);
-
 /* pool.c, of a slice: whether it is of a template that is not rendered, whether all slices of its pool are given, and whether it is of the
  * newest generation that is given. */
 bool cross_is_template(struct cross *cross, struct value slice);

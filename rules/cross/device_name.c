@@ -1,5 +1,6 @@
 /* Names of attributes and capacities. One without a domain is in the domain of the driver, so `model` and `gpu.acme.dev/model` are
  * one name for gpu.acme.dev. Source: k8s.io/api v0.35.4 resource/v1/types.go QualifiedName. */
+#include "rules/cross/attribute_type.h"
 #include "rules/cross/common.h"
 #include "rules/cross/published.h"
 
@@ -64,17 +65,6 @@ void cross_well_known_attribute(struct cross *cross)
 
 /* ---- types ---- */
 
-static const char *const types[] = { "int", "bool", "string", "version", "bools", "ints", "strings", "versions", NULL };
-enum { MAX_MEMBERS = 8 }; /* of an attribute; one with more is no good anyway */
-
-const char *cross_attribute_member(struct value attribute)
-{
-    for (const char *const *type = types; value_count(attribute) <= MAX_MEMBERS && *type; type++)
-        if (value_is_set(value_entry(attribute, *type)))
-            return *type;
-    return NULL;
-}
-
 /* On attributes: one type wherever the name is the same.
  * Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
 void cross_attribute_types(struct cross *cross)
@@ -82,7 +72,7 @@ void cross_attribute_types(struct cross *cross)
     struct bytes driver = driver_of(cross);
     value_each(cross_value(cross), entry) {
         const struct indexed *first = published_attribute(cross, driver, value_name(entry));
-        const char *type = cross_attribute_member(entry), *other = cross_attribute_member(indexed_value(first));
+        const char *type = attribute_member(entry), *other = attribute_member(indexed_value(first));
         if (type && other && type != other)
             cross_report(cross, (struct cross_report){ .at = entry, .other = first });
     }

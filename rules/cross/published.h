@@ -10,6 +10,9 @@ const struct indexed *published_driver(struct cross *cross, struct bytes driver)
 /* The first attribute or capacity of that domain and name; NULL: no slice has one. */
 const struct indexed *published_name(struct cross *cross, struct bytes domain, struct bytes name, bool capacity);
 
+/* The types (attribute_type.h) of the attributes of that domain and name, and the first that is of one of them; 0: no slice has one. */
+unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first);
+
 /* The first attribute of that name as a slice of the driver writes it: with a domain, or without in that of the driver. */
 const struct indexed *published_attribute(struct cross *cross, struct bytes driver, struct bytes name);
 

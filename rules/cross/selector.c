@@ -3,7 +3,6 @@
 #include "rules/cross/attribute_type.h"
 #include "rules/cross/common.h"
 #include "rules/cross/lookup.h"
-#include "rules/cross/published.h"
 
 static bool contains(struct bytes text, char c)
 {
@@ -148,54 +147,4 @@ void cross_selector_values(struct cross *cross)
     const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
     if (root)
         (void)lookup_walk(root, check_values, cross);
-}
-
-/* ---- what is published ---- */
-
-/* Whether the expression asks itself what is there: with has() and the like, or by anything else that it does with all of a domain. */
-static bool find_guard(const struct cel_node *node, void *self)
-{
-    bool *guarded = self, is_lookup;
-    struct lookup_use use, of_part;
-    const struct cel_node *part;
-    is_lookup = lookup_of(node, &use);
-    *guarded |= is_lookup && use.guarded;
-    for (uint32_t i = 0; !is_lookup && (part = cel_part(node, i)); i++)
-        *guarded |= lookup_of(part, &of_part) && !of_part.name.data;
-    return !*guarded;
-}
-
-/* "…, which no device of driver "gpu.acme.dev" has in the slices that are given"; and what to write where it is of the other kind. */
-static void report_unpublished(struct cross *cross, const struct lookup_use *use, const struct indexed *driver, bool other)
-{
-    struct text text = cross_text(cross);
-    text_add(&text, "names ");
-    lookup_add_words(&text, use);
-    text_add(&text, ", which no device of driver ");
-    text_add_quoted(&text, use->domain, 64);
-    text_add(&text, " has in the slices that are given");
-    if (other)
-        text_add(&text, use->capacity ? "; it is an attribute" : "; it is a capacity");
-    cross_report(cross, (struct cross_report){ .text = &text, .other = driver });
-}
-
-static bool check_published(const struct cel_node *node, void *self)
-{
-    struct cross *cross = self;
-    struct lookup_use use;
-    if (!lookup_of(node, &use) || !use.name.data)
-        return true;
-    const struct indexed *driver = published_driver(cross, use.domain);
-    if (!driver || published_name(cross, use.domain, use.name, use.capacity))
-        return true;
-    report_unpublished(cross, &use, driver, published_name(cross, use.domain, use.name, !use.capacity) != NULL);
-    return false;
-}
-
-void cross_selector_published(struct cross *cross)
-{
-    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
-    bool guarded = false;
-    if (root && lookup_walk(root, find_guard, &guarded))
-        (void)lookup_walk(root, check_published, cross);
 }

@@ -11,7 +11,9 @@ static const struct field cel_fields[] = {
                  CALL(SELECTOR, cross_selector_published, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should use what slices of the driver publish, where some are given")),
                  CALL(SELECTOR, cross_selector_values, STOP, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should compare with what the driver, attributes and capacities can be")))),
+                     DETAIL("should compare with what the driver, attributes and capacities can be")),
+                 CALL(SELECTOR, cross_selector_types, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should take attributes for what slices publish them as, where some are given")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 
