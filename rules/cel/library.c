@@ -1,4 +1,5 @@
 /* The CEL environment of device selectors, as Kubernetes' dynamic-resource-allocation module declares it. */
+#include "rules/cel/calls.h"
 #include "rules/cel/cel.h"
 
 #undef BYTES
@@ -62,9 +63,11 @@
             __VA_ARGS__                                                                                                                    \
         }                                                                                                                                  \
     }
-#define FUNCTION(name_, check_, words_, ...) { name_, CEL_##check_, words_, 0, OVERLOADS(__VA_ARGS__) },
-#define FUNCTION_SINCE(since_, name_, words_, ...) { name_, CEL_LITERAL_ANY, words_, since_, OVERLOADS(__VA_ARGS__) },
-
+#define FUNCTION(name_, check_, call_, words_, ...) { name_, CEL_##check_, CEL_FORM_TESTED, call_, words_, 0, OVERLOADS(__VA_ARGS__) },
+#define FUNCTION_OF(form_, name_, check_, call_, words_, ...)                                                                              \
+    { name_, CEL_##check_, CEL_FORM_##form_, call_, words_, 0, OVERLOADS(__VA_ARGS__) },
+#define FUNCTION_SINCE(since_, form_, name_, call_, words_, ...)                                                                           \
+    { name_, CEL_LITERAL_ANY, CEL_FORM_##form_, call_, words_, since_, OVERLOADS(__VA_ARGS__) },
 
 static const struct cel_function functions[] = {
 #include "rules/cel/operators.def"

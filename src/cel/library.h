@@ -77,9 +77,27 @@ enum cel_literal_check {
     CEL_LITERAL_FORMAT,    /* clauses of the text that it is called on fit the elements of the list */
 };
 
+struct cel_value;
+struct cel_invocation;
+
+/* Computes the result of a call, see cel/evaluation.h. */
+typedef struct cel_value cel_implementation(const struct cel_invocation *call);
+
+/* How arguments are treated when a function is called. */
+enum cel_form {
+    CEL_FORM_TESTED,   /* they must fit an overload; where several overloads are left, the first that is an error ends the call */
+    CEL_FORM_WHOLE,    /* they must fit; all are evaluated */
+    CEL_FORM_ANY,      /* of any kind: the implementation sees what fits */
+    CEL_FORM_ERRORS,   /* of any kind, errors too */
+    CEL_FORM_OR,       /* the second only if the first is an optional without a value; else the first */
+    CEL_FORM_OR_VALUE, /* the same, but the value of the first */
+};
+
 struct cel_function {
     const char *name;
     enum cel_literal_check check;
+    enum cel_form form;
+    cel_implementation *call; /* NULL: the grammar's own, or no value can fit */
     const char *words; /* what it does, for `explain` */
     unsigned since;    /* minor version of Kubernetes; 0: always */
     unsigned count;

@@ -50,6 +50,14 @@
 /* Bytes of a type in a message. */
 #define LIMIT_CEL_TYPE_TEXT 1024u
 
+/* What one evaluation may take: memory, and work that costs nothing in CEL's terms. A text that costs LIMIT_CEL_COST to make has 10 MB, a
+ * list 24 MB; both are copied a few times. Comparing lists of lists may take any time at a cost of 1: 50 million elements take a second. */
+#define LIMIT_CEL_EVALUATION_ARENA (128u << 20)
+#define LIMIT_CEL_EVALUATION_STEPS 50000000u
+
+/* Lists and maps inside each other that are compared or printed. */
+#define LIMIT_CEL_VALUE_DEPTH 1024u
+
 /* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
 #define LIMIT_CEL_REGEXP_BYTES 65536u
 

@@ -3,8 +3,37 @@
 #define DRAWBRIDGE_SCHEMA_CEL_H
 
 #include "cel/library.h"
+#include "cel/value.h"
 
 /* Of expressions in device selectors. Source: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go. */
 extern const struct cel_library cel_device_library;
+
+/* A device that is made the value of that library's variable. Texts are borrowed. Failure is sticky: init, add, add, take the value. */
+struct cel_device {
+    struct arena *arena;
+    struct bytes driver;
+    struct cel_table *attributes, *capacities; /* by domain; each holds a map by name */
+    const char *fault; /* why every evaluation on the device fails before it begins; NULL: none */
+    bool failed;
+};
+
+/* An empty device. The arena must live as long as the value. */
+void cel_device_init(struct cel_device *device, struct arena *arena, struct bytes driver);
+
+/* Adds an attribute, "name" of the driver's own domain or "domain/name": a bool, int or string, or a list of one of them. NULL: the attribute
+ * has no value, which is a fault of the device. */
+void cel_device_add_attribute(struct cel_device *device, struct bytes name, const struct cel_value *value);
+
+/* Adds an attribute that is a version; a fault if the text is no semantic version. */
+void cel_device_add_version(struct cel_device *device, struct bytes name, struct bytes text);
+
+/* A version as an element of a list; CEL_ERROR: it is none. */
+struct cel_value cel_device_version(struct cel_device *device, struct bytes text);
+
+/* Adds a capacity; a fault if the text is no quantity. */
+void cel_device_add_capacity(struct cel_device *device, struct bytes name, struct bytes quantity);
+
+/* Sets *value to the device for an evaluation as that version of Kubernetes does it. FAILURE_MEMORY or FAILURE_LIMIT: the arena failed. */
+enum failure cel_device_value(struct cel_device *device, bool multiple_allocations, unsigned version, struct cel_value *value) MUST_USE;
 
 #endif
