@@ -56,7 +56,7 @@ static inline uint64_t last_word(struct bytes bytes)
 }
 
 /* SipHash-1-3 (Aumasson and Bernstein). Whole words are in the machine's byte order, because the value never leaves the process. */
-static uint64_t hash_bytes(struct bytes bytes, struct map_key key)
+uint64_t map_hash(struct bytes bytes, struct map_key key)
 {
     struct sip s = { { key.word[0] ^ 0x736f6d6570736575, key.word[1] ^ 0x646f72616e646f6d,
                        key.word[0] ^ 0x6c7967656e657261, key.word[1] ^ 0x7465646279746573 } };
@@ -108,7 +108,7 @@ static struct map_slot *find_slot(const struct map *map, struct bytes member, ui
 
 void *map_add(struct map *map, struct bytes member, const void *value)
 {
-    uint32_t hash = (uint32_t)hash_bytes(member, map->key);
+    uint32_t hash = (uint32_t)map_hash(member, map->key);
     struct map_slot *slot = find_slot(map, member, hash);
     if (slot->value)
         return slot->value;
@@ -122,5 +122,5 @@ void *map_add(struct map *map, struct bytes member, const void *value)
 
 void *map_find(const struct map *map, struct bytes member)
 {
-    return find_slot(map, member, (uint32_t)hash_bytes(member, map->key))->value;
+    return find_slot(map, member, (uint32_t)map_hash(member, map->key))->value;
 }

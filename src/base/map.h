@@ -23,6 +23,9 @@ struct map {
 /* Sets *key to random numbers. Returns false when the system has none to give. */
 bool map_key_random(struct map_key *key) MUST_USE;
 
+/* The hash of a text under a key. */
+uint64_t map_hash(struct bytes bytes, struct map_key key);
+
 /* An empty map for `capacity` members. FAILURE_MEMORY or FAILURE_LIMIT when the arena fails. */
 enum failure map_init(struct map *map, struct arena *arena, uint32_t capacity, struct map_key key) MUST_USE;
 

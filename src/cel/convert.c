@@ -15,20 +15,6 @@ struct conversion {
     const char *error; /* of its own; NULL: the usual one */
 };
 
-struct cel_value cel_value_of(const struct cel_literal *literal)
-{
-    struct cel_value value = { .type = literal->type };
-    switch (literal->type) {
-    case CEL_BOOL:   value.boolean = literal->boolean; break;
-    case CEL_INT:    value.integer = literal->integer; break;
-    case CEL_UINT:   value.unsigned_integer = literal->unsigned_integer; break;
-    case CEL_DOUBLE: value.number = literal->number; break;
-    case CEL_STRING: case CEL_BYTES: value.text = literal->text; break;
-    default: break;
-    }
-    return value;
-}
-
 static bool to_bool(struct conversion *c)
 {
     static const char *const words[2][6] = { { "0", "f", "F", "FALSE", "false", "False" }, { "1", "t", "T", "TRUE", "true", "True" } };

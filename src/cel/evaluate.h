@@ -13,9 +13,8 @@ enum failure cel_program_new(const struct cel_expression *expression, const stru
                              struct arena *arena, const struct cel_program **program) MUST_USE;
 
 struct cel_result {
-    struct cel_value value;        /* in the arena of the evaluation, of the program or of the variable; CEL_ERROR: why there is none */
-    uint64_t cost;                 /* of run time, in CEL's units */
-    const struct cel_node *failed; /* of CEL_ERROR: where the error was made; NULL: not known */
+    struct cel_value value; /* in the arena of the evaluation, of the program or of the variable; CEL_ERROR: why there is none */
+    uint64_t cost;          /* of run time, in CEL's units */
 };
 
 /* Evaluates with that value of the variable. `arena` is for this evaluation only: it is cleared before the next, and bounded by the caller

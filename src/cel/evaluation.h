@@ -12,13 +12,9 @@ struct cel_evaluation {
     unsigned version;    /* minor version of Kubernetes */
     uint64_t cost;       /* so far */
     uint64_t steps;      /* work that costs nothing in CEL's terms, so far; see cel_steps() */
-    bool stopped;        /* an error that nothing absorbs ended it */
+    const char *stopped; /* the words of an error that nothing absorbs; NULL: it goes on */
     enum failure failure;
-    struct cel_value *slots;         /* of local variables */
-    struct cel_own_object *own;      /* copies of the input's objects that were changed */
-    const struct cel_node *failed;   /* where the first error of this evaluation was made; NULL: none yet */
-    const struct cel_program *program;
-    const struct cel_value *variable;
+    struct cel_own_object *own; /* copies of the input's objects that were changed */
 };
 
 /* A call: `arguments` are no errors, and fit `overload`, which is NULL for functions that take any (CEL_FORM_ANY). */

@@ -55,8 +55,9 @@
 #define LIMIT_CEL_EVALUATION_ARENA (128u << 20)
 #define LIMIT_CEL_EVALUATION_STEPS 50000000u
 
-/* Lists and maps inside each other that are compared or printed. */
+/* Lists, maps and optionals inside each other: that functions go into, and that are printed for people. */
 #define LIMIT_CEL_VALUE_DEPTH 1024u
+#define LIMIT_CEL_VALUE_PRINTED 16u
 
 /* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
 #define LIMIT_CEL_REGEXP_BYTES 65536u

@@ -3,6 +3,7 @@
 #ifndef DRAWBRIDGE_CEL_VALUE_H
 #define DRAWBRIDGE_CEL_VALUE_H
 
+#include "base/map.h"
 #include "cel/node.h"
 #include "value/time.h"
 
@@ -23,6 +24,12 @@ struct cel_map {
     bool defaults; /* a key that it does not have has an empty map: device.attributes["no.such.domain"] */
 };
 
+/* Why there is no value. */
+struct cel_fault {
+    const char *words;
+    const struct cel_node *node; /* where it was found; NULL: not known */
+};
+
 /* `type` is CEL_ERROR, CEL_BOOL … CEL_DURATION, CEL_LIST, CEL_MAP, CEL_TYPE, CEL_OPTIONAL or CEL_STRUCT, which stands for CEL_OPAQUE too. */
 struct cel_value {
     enum cel_type_kind type;
@@ -31,7 +38,8 @@ struct cel_value {
         int64_t integer; /* of CEL_DURATION: nanoseconds */
         uint64_t unsigned_integer;
         double number;
-        struct bytes text; /* CEL_STRING, in UTF-8; CEL_BYTES; CEL_TYPE: its name; CEL_ERROR: why */
+        struct bytes text; /* CEL_STRING, in UTF-8; CEL_BYTES; CEL_TYPE: its name */
+        struct cel_fault fault; /* CEL_ERROR */
         struct instant time;
         struct cel_list list;
         struct cel_map map;
@@ -49,7 +57,7 @@ struct cel_class {
     enum cel_equality_result (*equal)(const struct cel_object *a, const struct cel_object *b); /* both are of this class */
     uint64_t (*size)(const struct cel_object *object);                                         /* NULL: 1 */
     void (*print)(const struct cel_object *object, struct text *text);                         /* as people write it */
-    bool no_key; /* looking it up as a key ends the evaluation */
+    uint64_t (*weight)(const struct cel_object *object); /* of a format: what CEL_COST_VALIDATE counts it as; else NULL */
 };
 
 /* The head of an object; the rest is known to the functions of its class. An object of the input is only read: what a function changes is
@@ -70,6 +78,7 @@ struct cel_table {
     uint32_t count, capacity;
     uint32_t *slots; /* by hash: the number of a pair and 1, or 0; NULL: there are few */
     uint32_t mask;
+    struct map_key key;
 };
 
 /* Room for `capacity` pairs; NULL: the arena failed. */
