@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "cel/convert_text.h"
+#include "cel/time_text.h"
 
 #define TIME_MIN INT64_C(-62135596800) /* the beginning of the year 1 */
 #define TIME_MAX INT64_C(253402300799) /* the last second of the year 9999 */
@@ -114,81 +115,16 @@ static bool to_timestamp(struct conversion *c)
 
 /* ---- to text ---- */
 
-static void add_padded(struct text *text, int64_t value, int digits)
-{
-    for (int64_t ten = 10, i = 1; i < digits; i++, ten *= 10)
-        if (value < ten)
-            text_add(text, "0");
-    text_add_integer(text, value);
-}
-
-/* Year, month and day of a number of days since 1970-01-01. Years begin in March here, so that the leap day is the last day of a year. */
-static void add_date(struct text *text, int64_t days)
-{
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
-    int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100), month = (5 * of_year + 2) / 153;
-    int64_t day = of_year - (153 * month + 2) / 5 + 1;
-    month += month < 10 ? 3 : -9;
-    add_padded(text, year_of_era + era * 400 + (month <= 2), 4);
-    text_add(text, "-");
-    add_padded(text, month, 2);
-    text_add(text, "-");
-    add_padded(text, day, 2);
-}
-
-static void add_fraction(struct text *text, int32_t nanoseconds)
-{
-    if (nanoseconds == 0)
-        return;
-    int digits = 9;
-    for (; nanoseconds % 10 == 0; digits--)
-        nanoseconds /= 10;
-    text_add(text, ".");
-    add_padded(text, nanoseconds, digits);
-}
-
-static void add_time(struct text *text, const struct instant *time)
-{
-    int64_t local = time->seconds + time->zone, days = local / 86400 - (local % 86400 < 0), second = local - days * 86400;
-    add_date(text, days);
-    text_add(text, "T");
-    add_padded(text, second / 3600, 2);
-    text_add(text, ":");
-    add_padded(text, second / 60 % 60, 2);
-    text_add(text, ":");
-    add_padded(text, second % 60, 2);
-    add_fraction(text, time->nanoseconds);
-    int32_t zone = time->zone < 0 ? -time->zone : time->zone;
-    text_add(text, zone == 0 ? "Z" : time->zone < 0 ? "-" : "+");
-    if (zone == 0)
-        return;
-    add_padded(text, zone / 3600, 2);
-    text_add(text, ":");
-    add_padded(text, zone / 60 % 60, 2);
-}
-
-static void add_unsigned(struct text *text, uint64_t value)
-{
-    if (value > INT64_MAX)
-        text_add_integer(text, (int64_t)(value / 10));
-    text_add_integer(text, (int64_t)(value > INT64_MAX ? value % 10 : value));
-}
-
 static bool add_as_text(struct conversion *c, struct text *text)
 {
     const struct cel_value *from = c->from;
     switch (from->type) {
     case CEL_BOOL:      text_add(text, from->boolean ? "true" : "false"); return true;
     case CEL_INT:       text_add_integer(text, from->integer); return true;
-    case CEL_UINT:      add_unsigned(text, from->unsigned_integer); return true;
+    case CEL_UINT:      cel_write_unsigned(text, from->unsigned_integer); return true;
     case CEL_DOUBLE:    cel_write_double(text, from->number, false); return true;
-    case CEL_TIMESTAMP: add_time(text, &from->time); return true;
-    case CEL_DURATION:
-        cel_write_double(text, (double)(from->integer / 1000000000) + (double)(from->integer % 1000000000) / 1e9, true);
-        text_add(text, "s");
-        return true;
+    case CEL_TIMESTAMP: cel_write_time(text, &from->time); return true;
+    case CEL_DURATION:  cel_write_duration(text, from->integer); return true;
     case CEL_BYTES:
         c->error = "invalid UTF-8 in bytes, cannot convert to string";
         text_add_bytes(text, from->text);

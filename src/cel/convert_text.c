@@ -238,3 +238,10 @@ bool cel_read_duration(struct bytes text, int64_t *nanoseconds)
     *nanoseconds = negative ? (int64_t)(0 - sum) : (int64_t)sum;
     return true;
 }
+
+void cel_write_unsigned(struct text *text, uint64_t value)
+{
+    if (value > INT64_MAX)
+        text_add_integer(text, (int64_t)(value / 10));
+    text_add_integer(text, (int64_t)(value > INT64_MAX ? value % 10 : value));
+}

@@ -10,6 +10,8 @@ bool cel_read_unsigned(struct bytes text, uint64_t *value);
 bool cel_read_double(struct bytes text, double *value);
 bool cel_read_duration(struct bytes text, int64_t *nanoseconds);
 
+void cel_write_unsigned(struct text *text, uint64_t value);
+
 /* strconv.FormatFloat: the shortest digits that give the number again; `plain` never writes an exponent. */
 void cel_write_double(struct text *text, double value, bool plain);
 

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "cel/convert_text.h"
 #include "cel/limits.h"
+#include "cel/time_text.h"
 
 /* ---- maps ---- */
 
