@@ -6,9 +6,6 @@
 #include "cel/convert_text.h"
 #include "cel/time_text.h"
 
-#define TIME_MIN INT64_C(-62135596800) /* the beginning of the year 1 */
-#define TIME_MAX INT64_C(253402300799) /* the last second of the year 9999 */
-
 struct conversion {
     struct arena *arena;
     const struct cel_value *from;
@@ -110,7 +107,7 @@ static bool to_timestamp(struct conversion *c)
     else if (c->from->type != CEL_STRING || !instant_read(c->from->text, &c->to->time))
         return false;
     c->error = "timestamp overflow";
-    return c->to->time.seconds >= TIME_MIN && c->to->time.seconds <= TIME_MAX;
+    return c->to->time.seconds >= CEL_TIME_MIN && c->to->time.seconds <= CEL_TIME_MAX;
 }
 
 /* ---- to text ---- */
