@@ -1,5 +1,6 @@
 #include "cel/evaluation.h"
 
+#include "base/limits.h"
 #include "cel/limits.h"
 
 /* ---- errors ---- */

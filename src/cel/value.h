@@ -52,7 +52,7 @@ struct cel_value {
 
 enum cel_equality_result { CEL_DIFFERENT, CEL_EQUAL, CEL_INCOMPARABLE /* == is an error, != is true */ };
 
-struct cel_class {
+struct cel_object_class {
     const char *type; /* its name: kubernetes.Quantity */
     enum cel_equality_result (*equal)(const struct cel_object *a, const struct cel_object *b); /* both are of this class */
     uint64_t (*size)(const struct cel_object *object);                                         /* NULL: 1 */
@@ -63,7 +63,7 @@ struct cel_class {
 /* The head of an object; the rest is known to the functions of its class. An object of the input is only read: what a function changes is
  * a copy of the evaluation's own, see cel_object_own(). */
 struct cel_object {
-    const struct cel_class *class;
+    const struct cel_object_class *class;
     bool input;
 };
 
@@ -148,7 +148,7 @@ struct cel_value cel_value_of(const struct cel_literal *literal);
 
 /* ---- asking ---- */
 
-static inline bool cel_is_object(const struct cel_value *value, const struct cel_class *class)
+static inline bool cel_is_object(const struct cel_value *value, const struct cel_object_class *class)
 {
     return value->type == CEL_STRUCT && value->object->class == class;
 }
