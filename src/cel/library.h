@@ -83,6 +83,12 @@ struct cel_invocation;
 /* Computes the result of a call, see cel/evaluation.h. */
 typedef struct cel_value cel_implementation(const struct cel_invocation *call);
 
+/* Makes a message of its fields. */
+struct cel_evaluation;
+struct cel_message;
+struct cel_table;
+typedef struct cel_value cel_maker(struct cel_evaluation *evaluation, const struct cel_message *message, const struct cel_table *fields);
+
 /* How arguments are treated when a function is called. */
 enum cel_form {
     CEL_FORM_TESTED,   /* they must fit an overload; where several overloads are left, the first that is an error ends the call */
@@ -119,6 +125,7 @@ struct cel_message {
     const struct cel_field *fields; /* to select, and to write; NULL: nothing is known of them */
     bool literal;                   /* it may be written */
     bool any_field;                 /* it has a field of any name, of type dyn */
+    cel_maker *make;                /* makes the value that is written; NULL: that is an error at run time */
 };
 
 /* A name that is no local variable: a variable, or a type. */

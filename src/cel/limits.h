@@ -51,9 +51,9 @@
 #define LIMIT_CEL_TYPE_TEXT 1024u
 
 /* What one evaluation may take: memory, and work that costs nothing in CEL's terms. A text that costs LIMIT_CEL_COST to make has 10 MB, a
- * list 24 MB; both are copied a few times. Comparing lists of lists may take any time at a cost of 1: 50 million elements take a second. */
+ * list 24 MB; both are copied a few times. Comparing lists of lists may take any time at a cost of 1: 20 million elements take about a second. */
 #define LIMIT_CEL_EVALUATION_ARENA (128u << 20)
-#define LIMIT_CEL_EVALUATION_STEPS 50000000u
+#define LIMIT_CEL_EVALUATION_STEPS 20000000u
 
 /* Lists, maps and optionals inside each other: that functions go into, and that are printed for people. */
 #define LIMIT_CEL_VALUE_DEPTH 1024u

@@ -110,7 +110,7 @@ struct cel_run {
 
 /* What calling costs at run time; `overload` NULL: several were left. Some arguments stop the evaluation, as they end cel-go's in a panic.
  * Source: k8s.io/apiserver v0.35.4 pkg/cel/library/cost.go, cel-go v0.26.0 interpreter/runtimecost.go. */
-uint64_t cel_call_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
+uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
                        const struct cel_value *result);
 
 #endif

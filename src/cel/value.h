@@ -57,6 +57,7 @@ struct cel_object_class {
     enum cel_equality_result (*equal)(const struct cel_object *a, const struct cel_object *b); /* both are of this class */
     uint64_t (*size)(const struct cel_object *object);                                         /* NULL: 1 */
     void (*print)(const struct cel_object *object, struct text *text);                         /* as people write it */
+    bool keeps; /* an optional of it can still be used when a variable holds it; of others the value is lost then, as in cel-go */
     uint64_t (*weight)(const struct cel_object *object); /* of a format: what CEL_COST_VALIDATE counts it as; else NULL */
 };
 

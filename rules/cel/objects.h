@@ -1,0 +1,21 @@
+/* The values of Kubernetes' own types: quantities, versions, addresses, URLs, formats. */
+#ifndef DRAWBRIDGE_RULES_CEL_OBJECTS_H
+#define DRAWBRIDGE_RULES_CEL_OBJECTS_H
+
+#include "cel/evaluation.h"
+
+extern const struct cel_object_class quantity_class, semver_class, ip_class, cidr_class, url_class, named_format_class;
+
+/* A quantity or a version of that text, which it borrows. `input`: it is one of the input, which threads share. NULL: *error says why the
+ * text is none; the arena failed if that is NULL. */
+struct cel_object *quantity_object(struct arena *arena, struct bytes text, bool input, const char **error) MUST_USE;
+struct cel_object *semver_object(struct arena *arena, struct bytes text, bool input, const char **error) MUST_USE;
+
+/* Sets *order to below 0, 0 or above 0. As Kubernetes has it, this changes how the first quantity is kept. False: the evaluation is
+ * stopped. */
+bool quantity_order(struct cel_evaluation *evaluation, struct cel_object *a, struct cel_object *b, int *order) MUST_USE;
+
+/* Below 0, 0 or above 0: the precedence of two versions, without what follows +. */
+int semver_order(const struct cel_object *a, const struct cel_object *b);
+
+#endif
