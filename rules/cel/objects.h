@@ -11,6 +11,9 @@ extern const struct cel_object_class quantity_class, semver_class, ip_class, cid
 struct cel_object *quantity_object(struct arena *arena, struct bytes text, bool input, const char **error) MUST_USE;
 struct cel_object *semver_object(struct arena *arena, struct bytes text, bool input, const char **error) MUST_USE;
 
+/* The error of a call that could not make an object of that text; `error` NULL: the arena failed, and the evaluation is stopped. */
+struct cel_value object_fail(struct cel_evaluation *evaluation, const char *error, struct bytes text);
+
 /* Sets *order to below 0, 0 or above 0. As Kubernetes has it, this changes how the first quantity is kept. False: the evaluation is
  * stopped. */
 bool quantity_order(struct cel_evaluation *evaluation, struct cel_object *a, struct cel_object *b, int *order) MUST_USE;

@@ -58,25 +58,6 @@ PENDING(call_get_milliseconds)
 PENDING(call_get_minutes)
 PENDING(call_get_month)
 PENDING(call_get_seconds)
-/* quantity.c */
-PENDING(call_quantity)
-PENDING(call_is_quantity)
-PENDING(call_quantity_add)
-PENDING(call_quantity_sub)
-PENDING(call_as_integer)
-PENDING(call_as_approximate_float)
-PENDING(call_is_integer)
-PENDING(call_sign)
-/* semver.c */
-PENDING(call_semver)
-PENDING(call_is_semver)
-PENDING(call_major)
-PENDING(call_minor)
-PENDING(call_patch)
-/* compare.c */
-PENDING(call_compare_to)
-PENDING(call_is_greater_than)
-PENDING(call_is_less_than)
 /* ip.c */
 PENDING(call_ip)
 PENDING(call_ip_is_canonical)
@@ -106,17 +87,3 @@ PENDING(call_get_scheme)
 PENDING(call_named_format)
 PENDING(call_format_named)
 PENDING(call_validate)
-
-#include "rules/cel/objects.h"
-struct cel_object *quantity_object(struct arena *arena, struct bytes text, bool input, const char **error)
-{
-    (void)arena, (void)text, (void)input;
-    *error = "not implemented";
-    return NULL;
-}
-struct cel_object *semver_object(struct arena *arena, struct bytes text, bool input, const char **error)
-{
-    (void)arena, (void)text, (void)input;
-    *error = "not implemented";
-    return NULL;
-}

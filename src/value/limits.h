@@ -7,6 +7,9 @@
 #define LIMIT_QUANTITY_BYTES 4096u
 #define LIMIT_QUANTITY_EXPONENT 1000000
 
+/* Digits of a sum of two quantities. Of real ones it has under 40; those that are compared are at most twice LIMIT_QUANTITY_BYTES apart. */
+#define LIMIT_QUANTITY_SUM_DIGITS (4 * LIMIT_QUANTITY_BYTES)
+
 /* Groups inside each other in a pattern. The translation of a regular expression of CEL has at most 1,000 levels, each of up to three. */
 #define LIMIT_PATTERN_NEST 3000u
 

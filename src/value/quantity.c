@@ -5,15 +5,14 @@
 #include "value/quantity_parts.h"
 
 struct suffix {
-    const char *text;
-    unsigned char twos; /* power of 1024 */
-    signed char tens;   /* power of 10 */
+    char letter;
+    signed char tens;   /* power of 10; 0: it has no meaning without i */
+    unsigned char twos; /* power of 1024 with i after it; 0: it has none */
 };
 
 static const struct suffix suffixes[] = {
-    { "", 0, 0 },   { "n", 0, -9 }, { "u", 0, -6 }, { "m", 0, -3 }, { "k", 0, 3 },  { "M", 0, 6 },  { "G", 0, 9 },
-    { "T", 0, 12 }, { "P", 0, 15 }, { "E", 0, 18 }, { "Ki", 1, 0 }, { "Mi", 2, 0 }, { "Gi", 3, 0 }, { "Ti", 4, 0 },
-    { "Pi", 5, 0 }, { "Ei", 6, 0 },
+    { 'n', -9, 0 }, { 'u', -6, 0 }, { 'm', -3, 0 }, { 'k', 3, 0 },  { 'K', 0, 1 },
+    { 'M', 6, 2 },  { 'G', 9, 3 },  { 'T', 12, 4 }, { 'P', 15, 5 }, { 'E', 18, 6 },
 };
 
 static const char not_a_number[] = "is not a number with a suffix such as Mi, Gi, m, k or e3";
@@ -65,7 +64,7 @@ static bool take_byte(struct bytes *text, char byte)
     return true;
 }
 
-static struct quantity_parts split(struct bytes text)
+struct quantity_parts quantity_parts(struct bytes text)
 {
     struct quantity_parts parts = { .negative = take_byte(&text, '-') };
     if (!parts.negative)
@@ -101,14 +100,18 @@ static const char *exponent_fault(struct bytes text, int32_t *exponent)
     return NULL;
 }
 
-static const char *suffix_fault(struct bytes text, unsigned *twos, int32_t *tens)
+const char *quantity_suffix_fault(struct bytes text, unsigned *twos, int32_t *tens)
 {
     *twos = 0;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        if (!bytes_equal_text(text, suffixes[i].text))
+    *tens = 0;
+    if (text.length == 0)
+        return NULL;
+    bool binary = text.length == 2 && text.data[1] == 'i';
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && (text.length == 1 || binary); i++) {
+        if (suffixes[i].letter != text.data[0] || (binary ? suffixes[i].twos == 0 : suffixes[i].tens == 0))
             continue;
-        *twos = suffixes[i].twos;
-        *tens = suffixes[i].tens;
+        *twos = binary ? suffixes[i].twos : 0;
+        *tens = binary ? 0 : suffixes[i].tens;
         return NULL;
     }
     if (!take_byte(&text, 'e') && !take_byte(&text, 'E'))
@@ -125,8 +128,8 @@ const char *quantity_fault(struct bytes text)
         return "is empty";
     if (text.length > LIMIT_QUANTITY_BYTES)
         return "is too long for a quantity";
-    struct quantity_parts parts = split(text);
-    const char *fault = suffix_fault(parts.suffix, &twos, &tens);
+    struct quantity_parts parts = quantity_parts(text);
+    const char *fault = quantity_suffix_fault(parts.suffix, &twos, &tens);
     /* A suffix without digits: the API server's fast path, for suffixes up to Ti and down to 10^-9, reads 0; its slow path refuses it. */
     bool has_digits = parts.whole.length || parts.fraction.length;
     return !fault && !has_digits && (twos > 4 || tens < -9) ? not_a_number : fault;
@@ -162,8 +165,8 @@ static void normalise(struct quantity *quantity)
 
 struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t *tens)
 {
-    struct quantity_parts parts = split(trim(text));
-    (void)suffix_fault(parts.suffix, twos, tens); /* the caller has checked the text */
+    struct quantity_parts parts = quantity_parts(trim(text));
+    (void)quantity_suffix_fault(parts.suffix, twos, tens); /* the caller has checked the text */
     return parts;
 }
 
@@ -274,10 +277,30 @@ static bool carry(int *places, uint32_t count)
     return places[count - 1] < 0;
 }
 
-static enum failure add(const struct quantity *a, const struct quantity *b, struct arena *arena, struct quantity *sum)
+/* The places of a sum, with two for what is carried, and the power of ten of the lowest. */
+static uint32_t sum_digits(const struct quantity *a, const struct quantity *b, int32_t *low)
 {
-    int32_t low_a = a->exponent - (int32_t)a->count, low_b = b->exponent - (int32_t)b->count, low = low_a < low_b ? low_a : low_b;
-    uint32_t count = (uint32_t)((a->exponent > b->exponent ? a->exponent : b->exponent) - low) + 2;
+    int32_t low_a = a->exponent - (int32_t)a->count, low_b = b->exponent - (int32_t)b->count;
+    *low = low_a < low_b ? low_a : low_b;
+    return (uint32_t)((a->exponent > b->exponent ? a->exponent : b->exponent) - *low) + 2;
+}
+
+uint32_t quantity_sum_digits(const struct quantity *a, const struct quantity *b)
+{
+    int32_t low;
+    return a->count && b->count ? sum_digits(a, b, &low) : 0;
+}
+
+enum failure quantity_add(const struct quantity *a, const struct quantity *b, struct arena *arena, struct quantity *sum)
+{
+    if (a->count == 0 || b->count == 0) {
+        *sum = a->count ? *a : *b;
+        return FAILURE_NONE;
+    }
+    int32_t low;
+    uint32_t count = sum_digits(a, b, &low);
+    if (count > LIMIT_QUANTITY_SUM_DIGITS)
+        return FAILURE_LIMIT;
     int *places = arena_alloc(arena, count * sizeof *places);
     char *digits = arena_text(arena, count);
     if (!places || !digits)
@@ -312,7 +335,7 @@ enum failure quantity_compare_sum(const struct quantity *a, const struct quantit
         *order = without_small ? without_small : small->negative ? -1 : 1;
         return FAILURE_NONE;
     }
-    enum failure failure = add(a, b, arena, &sum);
+    enum failure failure = quantity_add(a, b, arena, &sum);
     if (!failure)
         *order = quantity_compare(&sum, c);
     return failure;

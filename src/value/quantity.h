@@ -30,6 +30,12 @@ enum failure quantity_round_up(struct quantity *quantity, int32_t scale, struct 
 /* Below 0, 0 or above 0 when a is less than, equal to or greater than b. */
 int quantity_compare(const struct quantity *a, const struct quantity *b);
 
+/* The digits that adding these two goes through. */
+uint32_t quantity_sum_digits(const struct quantity *a, const struct quantity *b);
+
+/* Adds b to a. FAILURE_LIMIT when the sum may have more than LIMIT_QUANTITY_SUM_DIGITS digits, or as the arena fails. */
+enum failure quantity_add(const struct quantity *a, const struct quantity *b, struct arena *arena, struct quantity *sum) MUST_USE;
+
 /* Compares the sum of a and b with c. Fails when the arena does. */
 enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena,
                                   int *order) MUST_USE;
@@ -37,6 +43,20 @@ enum failure quantity_compare_sum(const struct quantity *a, const struct quantit
 /* Whether the API server stores the number as a decimal of any size (inf.Dec), not as an int64 with a scale (int64Amount). The two become
  * an int64 in different ways. */
 bool quantity_is_big(struct bytes text);
+
+/* mantissa * 10^scale. */
+struct quantity_small {
+    int64_t mantissa;
+    int32_t scale;
+};
+
+/* Reads a number that is not quantity_is_big, as the API server stores it. False: it is big, or no quantity, or has white space around it. */
+bool quantity_read_small(struct bytes text, struct quantity_small *small) MUST_USE;
+
+#define QUANTITY_SMALL_DIGITS 19
+
+/* Its digits, in `digits`. */
+void quantity_of_small(const struct quantity_small *small, char digits[QUANTITY_SMALL_DIGITS], struct quantity *quantity);
 
 /* Sets *value to the int64 that the API server makes of the text (Quantity.Value). big: the number is stored as a decimal, because
  * quantity_is_big, or because it was compared with such a number before. Fails when the arena does. */

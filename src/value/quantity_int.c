@@ -15,15 +15,53 @@ static uint32_t significant(struct bytes whole)
     return zeros < whole.length ? whole.length - zeros : 1;
 }
 
-bool quantity_is_big(struct bytes text)
+static bool is_big(const struct quantity_parts *parts, unsigned twos, int32_t tens)
 {
     static const unsigned char binary_digits[] = { 0, 11, 8, 5, 2, 0, 0 };
+    if (twos)
+        return parts->fraction.length || significant(parts->whole) > binary_digits[twos];
+    return significant(parts->whole) + parts->fraction.length > 18 || (int64_t)tens - parts->fraction.length < -9;
+}
+
+bool quantity_is_big(struct bytes text)
+{
     unsigned twos = 0;
     int32_t tens = 0;
     struct quantity_parts parts = quantity_split(text, &twos, &tens);
-    if (twos)
-        return parts.fraction.length || significant(parts.whole) > binary_digits[twos];
-    return significant(parts.whole) + parts.fraction.length > 18 || (int64_t)tens - parts.fraction.length < -9;
+    return is_big(&parts, twos, tens);
+}
+
+static int64_t with_digits(int64_t number, struct bytes digits)
+{
+    for (uint32_t i = 0; i < digits.length; i++)
+        number = number * 10 + (digits.data[i] - '0');
+    return number;
+}
+
+bool quantity_read_small(struct bytes text, struct quantity_small *small)
+{
+    unsigned twos = 0;
+    int32_t tens = 0;
+    struct quantity_parts parts = quantity_parts(text);
+    if (text.length == 0 || quantity_suffix_fault(parts.suffix, &twos, &tens) || is_big(&parts, twos, tens))
+        return false;
+    int64_t number = with_digits(with_digits(0, parts.whole), parts.fraction) * ((int64_t)1 << 10 * twos);
+    small->mantissa = parts.negative ? -number : number;
+    small->scale = tens - (int32_t)parts.fraction.length;
+    return true;
+}
+
+void quantity_of_small(const struct quantity_small *small, char digits[QUANTITY_SMALL_DIGITS], struct quantity *quantity)
+{
+    uint64_t rest = small->mantissa < 0 ? 0 - (uint64_t)small->mantissa : (uint64_t)small->mantissa;
+    char *start = digits + QUANTITY_SMALL_DIGITS;
+    int32_t scale = small->scale;
+    for (; rest && rest % 10 == 0; scale++)
+        rest /= 10;
+    for (; rest; rest /= 10)
+        *--start = (char)('0' + rest % 10);
+    uint32_t count = (uint32_t)(digits + QUANTITY_SMALL_DIGITS - start);
+    *quantity = count ? (struct quantity){ start, count, scale + (int32_t)count, small->mantissa < 0 } : (struct quantity){ NULL, 0, 0, false };
 }
 
 /* |quantity| * 10^scale, truncated to an integer, modulo 2^64. */

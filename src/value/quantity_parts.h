@@ -14,6 +14,11 @@ struct quantity_parts {
     struct bytes whole, fraction, suffix; /* digits before and after the point; what follows them */
 };
 
+struct quantity_parts quantity_parts(struct bytes text);
+
+/* Why a suffix means nothing; NULL when it means 1024^twos or 10^tens. */
+const char *quantity_suffix_fault(struct bytes text, unsigned *twos, int32_t *tens);
+
 /* Splits a text for which quantity_fault is NULL, without the white space around it. Its suffix means 1024^twos or 10^tens. */
 struct quantity_parts quantity_split(struct bytes text, unsigned *twos, int32_t *tens);
 
