@@ -60,4 +60,7 @@ cel_implementation call_url, call_is_url, call_get_escaped_path, call_get_host, 
 /* named_format.c */
 cel_implementation call_named_format, call_format_named, call_validate;
 
+/* messages.c: the messages of google.protobuf that can be written */
+cel_maker make_message;
+
 #endif

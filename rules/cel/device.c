@@ -21,7 +21,7 @@ static struct cel_table *domain_of(struct cel_device *device, struct cel_table *
     }
     struct cel_pair pair = { .key = cel_string(domain) }, *there = cel_table_exact(domains, &pair.key);
     if (there)
-        return (struct cel_table *)there->value.map.table;
+        return there->value.map.table;
     struct cel_table *table = cel_table_new(device->arena, 0);
     pair.value = (struct cel_value){ .type = CEL_MAP, .map = { .table = table, .input = true } };
     return table && cel_table_add(domains, device->arena, &pair) ? table : NULL;

@@ -117,10 +117,10 @@ static const struct cel_name names[] = { /* sorted by name */
 };
 
 #define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
-#define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false }
+#define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false, make_message }
 #define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, 0, 0 } }
-#define UNNAMED(name_, type_) { name_, type_, NULL, true, false } /* the check passes for a variable that is the type, the plan does not */
-#define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false } /* no message, but fields are looked for */
+#define UNNAMED(name_, type_) { name_, type_, NULL, true, false, NULL } /* the check passes for a variable that is the type, the plan does not */
+#define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false, NULL } /* no message, but fields are looked for */
 
 static const struct cel_message messages[] = { /* sorted by name */
     SIMPLE("bool", BOOL),
@@ -131,16 +131,16 @@ static const struct cel_message messages[] = { /* sorted by name */
     LITERAL_OF("BytesValue", WRAPPER(BYTES), { "value", BYTES, 0, 0 }),
     LITERAL_OF("DoubleValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
     LITERAL_OF("Duration", DURATION, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
-    { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), NO_FIELDS, true, false },
+    { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), NO_FIELDS, true, false, make_message },
     LITERAL_OF("FloatValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
     LITERAL_OF("Int32Value", WRAPPER(INT), { "value", INT, 0, 0 }),
     LITERAL_OF("Int64Value", WRAPPER(INT), { "value", INT, 0, 0 }),
     LITERAL_OF("ListValue", LIST(DYN), { "values", LIST(DYN), 0, 0 }),
-    { PROTOBUF("NullValue"), NULL_TYPE, NULL, true, false },
+    { PROTOBUF("NullValue"), NULL_TYPE, NULL, true, false, NULL },
     LITERAL_OF("StringValue", WRAPPER(STRING), { "value", STRING, 0, 0 }),
     LITERAL_OF("Struct", MAP(STRING, DYN), { "fields", MAP(STRING, DYN), 0, 0 }),
     { PROTOBUF("Struct.FieldsEntry"), NAMED(CEL_STRUCT, PROTOBUF("Struct.FieldsEntry")),
-      FIELDS({ "key", STRING, 0, 0 }, { "value", DYN, 0, 0 }), true, false },
+      FIELDS({ "key", STRING, 0, 0 }, { "value", DYN, 0, 0 }), true, false, NULL },
     LITERAL_OF("Timestamp", TIMESTAMP, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
     LITERAL_OF("UInt32Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
     LITERAL_OF("UInt64Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
@@ -152,13 +152,13 @@ static const struct cel_message messages[] = { /* sorted by name */
              { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, 35 }, /* with DRAListTypeAttributes an attribute may be a list */
              { "attributes", MAP(STRING, MAP(STRING, DYN)), 36, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
              { "allowMultipleAllocations", BOOL, 34, 0 }),
-      true, false },
+      true, false, NULL },
     UNNAMED("kubernetes.NamedFormat", NAMED_FORMAT),
     UNNAMED("kubernetes.Quantity", QUANTITY),
     UNNAMED("kubernetes.Semver", SEMVER),
     UNNAMED("kubernetes.URL", URL),
     SIMPLE("list", LIST(DYN)),
-    { "map", MAP(DYN, DYN), NO_FIELDS, false, true },
+    { "map", MAP(DYN, DYN), NO_FIELDS, false, true, NULL },
     SIMPLE("string", STRING),
     SIMPLE("uint", UINT),
 };

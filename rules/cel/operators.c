@@ -150,7 +150,7 @@ static bool insert(const struct cel_invocation *call, struct cel_table *table, c
 struct cel_value call_map_insert(const struct cel_invocation *call)
 {
     struct cel_value accumulator = call->arguments[0], error;
-    struct cel_table *table = (struct cel_table *)accumulator.map.table;
+    struct cel_table *table = accumulator.map.table;
     if (!table || table->count == 0)
         table = cel_table_new(call->evaluation->arena, 0); /* that of the literal {} is the program's */
     if (!table)

@@ -79,10 +79,12 @@ static struct cel_value join_lists(struct cel_evaluation *evaluation, const stru
 
 #define SECOND INT64_C(1000000000)
 
+__extension__ typedef __int128 wide; /* holds every sum and difference of times in nanoseconds */
+
 static struct cel_value move_time(struct cel_evaluation *evaluation, char operator, const struct instant *time, int64_t duration)
 {
-    __int128 nanoseconds = (__int128)time->seconds * SECOND + time->nanoseconds;
-    nanoseconds += operator == '+' ? (__int128)duration : -(__int128)duration;
+    wide nanoseconds = (wide)time->seconds * SECOND + time->nanoseconds;
+    nanoseconds += operator == '+' ? (wide)duration : -(wide)duration;
     int64_t seconds = (int64_t)(nanoseconds / SECOND), rest = (int64_t)(nanoseconds % SECOND);
     if (rest < 0) {
         seconds--;
@@ -93,7 +95,7 @@ static struct cel_value move_time(struct cel_evaluation *evaluation, char operat
     return (struct cel_value){ .type = CEL_TIMESTAMP, .time = { seconds, (int32_t)rest, time->zone } };
 }
 
-static struct cel_value duration_of(struct cel_evaluation *evaluation, __int128 nanoseconds)
+static struct cel_value duration_of(struct cel_evaluation *evaluation, wide nanoseconds)
 {
     if (nanoseconds < INT64_MIN || nanoseconds > INT64_MAX)
         return cel_fail(evaluation, "duration overflow");
@@ -102,14 +104,14 @@ static struct cel_value duration_of(struct cel_evaluation *evaluation, __int128 
 
 static struct cel_value between(struct cel_evaluation *evaluation, const struct instant *a, const struct instant *b)
 {
-    return duration_of(evaluation, (__int128)(a->seconds - b->seconds) * SECOND + (a->nanoseconds - b->nanoseconds));
+    return duration_of(evaluation, (wide)(a->seconds - b->seconds) * SECOND + (a->nanoseconds - b->nanoseconds));
 }
 
 static struct cel_value times(struct cel_evaluation *evaluation, char operator, const struct cel_value *a, const struct cel_value *b)
 {
     bool add = operator == '+', subtract = operator == '-';
     if (a->type == CEL_DURATION && b->type == CEL_DURATION && (add || subtract))
-        return duration_of(evaluation, add ? (__int128)a->integer + b->integer : (__int128)a->integer - b->integer);
+        return duration_of(evaluation, add ? (wide)a->integer + b->integer : (wide)a->integer - b->integer);
     if (a->type == CEL_TIMESTAMP && b->type == CEL_DURATION && (add || subtract))
         return move_time(evaluation, operator, &a->time, b->integer);
     if (a->type == CEL_DURATION && b->type == CEL_TIMESTAMP && add)

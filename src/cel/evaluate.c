@@ -496,7 +496,7 @@ static struct cel_value eval_call(struct cel_run *run, const struct cel_plan *pl
 static struct cel_value append(struct cel_run *run, struct cel_list list, const struct cel_value *element)
 {
     uint32_t count = list.count;
-    struct cel_value *items = (struct cel_value *)list.items; /* of this evaluation, see plan_append() */
+    struct cel_value *items = list.items; /* of this evaluation, see plan_append() */
     if (count == 0 || (count >= 8 && (count & (count - 1)) == 0)) {
         items = cel_evaluation_alloc(&run->evaluation, count ? (uint64_t)count * 2 : 8, sizeof *items);
         if (!items)

@@ -200,7 +200,7 @@ static struct cel_syntax *literal(struct cel_parser *p)
     cel_enter(p, &frame, END);
     bool negative = cel_ahead(p, 1) == CEL_TOKEN_MINUS;
     if (negative && !cel_is_ahead(p, 2, NUMBERS)) {
-        cel_fail(p, CEL_PLACE_LITERAL, 2);
+        cel_parser_fail(p, CEL_PLACE_LITERAL, 2);
         syntax = nothing(p);
     } else {
         syntax = syntax_at(p, CEL_SYNTAX_LITERAL, p->index + negative);
@@ -247,7 +247,7 @@ static struct cel_syntax *named(struct cel_parser *p)
     uint32_t start = p->index;
     bool dotted = cel_ahead(p, 1) == CEL_TOKEN_DOT;
     if (cel_ahead(p, 1 + dotted) != CEL_TOKEN_IDENTIFIER) {
-        cel_fail(p, CEL_PLACE_PRIMARY, 1 + dotted);
+        cel_parser_fail(p, CEL_PLACE_PRIMARY, 1 + dotted);
         return nothing(p);
     }
     uint32_t after = 2 + dotted;
@@ -291,7 +291,7 @@ static struct cel_syntax *primary(struct cel_parser *p)
     } else if (cel_ahead(p, 1) == CEL_TOKEN_LEFT_BRACE) {
         syntax = collection(p, syntax_at(p, CEL_SYNTAX_MAP, p->index), ELEMENTS, CEL_TOKEN_RIGHT_BRACE, CEL_PLACE_MAP, entries);
     } else {
-        cel_fail(p, CEL_PLACE_PRIMARY, 1);
+        cel_parser_fail(p, CEL_PLACE_PRIMARY, 1);
         syntax = nothing(p);
     }
     cel_leave(p);
@@ -339,7 +339,7 @@ static bool chain_link(struct cel_parser *p, struct cel_syntax **of)
         return call_link(p, of);
     if (cel_is_ahead(p, 2, FIELDS))
         return select_link(p, of);
-    cel_fail(p, CEL_PLACE_MEMBER, 2);
+    cel_parser_fail(p, CEL_PLACE_MEMBER, 2);
     return false;
 }
 
@@ -378,7 +378,7 @@ static struct cel_syntax *minus(struct cel_parser *p)
         cel_sync_loop(p, PRIMARIES);
         bool sign = cel_ahead(p, 1) == CEL_TOKEN_MINUS;
         if ((sign && !cel_is_ahead(p, 2, PRIMARIES)) || !cel_is_ahead(p, 1, PRIMARIES)) {
-            cel_fail(p, CEL_PLACE_MINUS, 1 + sign);
+            cel_parser_fail(p, CEL_PLACE_MINUS, 1 + sign);
             syntax->first = nothing(p);
             return syntax;
         }
@@ -402,7 +402,7 @@ static struct cel_syntax *unary(struct cel_parser *p)
         else if (!sign && cel_is_ahead(p, 1, PRIMARIES))
             syntax = member(p);
         else
-            cel_fail(p, CEL_PLACE_UNARY, 1 + sign);
+            cel_parser_fail(p, CEL_PLACE_UNARY, 1 + sign);
     }
     if (!syntax)
         syntax = syntax_at(p, CEL_SYNTAX_FAILED, start);

@@ -337,7 +337,7 @@ void cel_sync_loop(struct cel_parser *p, uint64_t set)
         cel_consume(p);
 }
 
-void cel_fail(struct cel_parser *p, enum cel_place place, uint32_t count)
+void cel_parser_fail(struct cel_parser *p, enum cel_place place, uint32_t count)
 {
     report_no_alternative(p, count);
     recover(p, place);

@@ -61,7 +61,7 @@ bool cel_sync_other(struct cel_parser *p, enum cel_place place, uint64_t set);
 void cel_sync_loop(struct cel_parser *p, uint64_t set);
 
 /* The open rule fails as no alternative begins with the next `count` tokens. */
-void cel_fail(struct cel_parser *p, enum cel_place place, uint32_t count);
+void cel_parser_fail(struct cel_parser *p, enum cel_place place, uint32_t count);
 
 /* Token `k` ahead, from 1. */
 static inline enum cel_token_type cel_ahead(struct cel_parser *p, uint32_t k)

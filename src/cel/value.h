@@ -11,7 +11,7 @@ struct cel_value;
 struct cel_object;
 
 struct cel_list {
-    const struct cel_value *items;
+    struct cel_value *items; /* only read, but by who makes the list */
     uint32_t count;
     bool joined; /* made by +: an element that cannot be compared makes == fail, where it counts as equal elsewhere */
 };
@@ -19,7 +19,7 @@ struct cel_list {
 struct cel_table;
 
 struct cel_map {
-    const struct cel_table *table; /* NULL: empty */
+    struct cel_table *table; /* NULL: empty; only read, but by who makes the map */
     bool input;    /* it is a part of the variable: its keys are texts */
     bool defaults; /* a key that it does not have has an empty map: device.attributes["no.such.domain"] */
 };
@@ -129,7 +129,7 @@ static inline struct cel_value cel_string(struct bytes text)
     return (struct cel_value){ .type = CEL_STRING, .text = text };
 }
 
-static inline struct cel_value cel_list_of(const struct cel_value *items, uint32_t count)
+static inline struct cel_value cel_list_of(struct cel_value *items, uint32_t count)
 {
     return (struct cel_value){ .type = CEL_LIST, .list = { items, count, false } };
 }
