@@ -95,22 +95,4 @@ struct cel_program {
     uint32_t slot_count;
 };
 
-/* What is known of an evaluation besides what implementations see. */
-struct cel_slot {
-    struct cel_value value;
-    const struct cel_plan *lazy; /* of a binding that was not read yet; NULL: the value is there */
-};
-
-struct cel_run {
-    struct cel_evaluation evaluation;
-    const struct cel_program *program;
-    const struct cel_value *variable;
-    struct cel_slot *slots;
-};
-
-/* What calling costs at run time; `overload` NULL: several were left. Some arguments stop the evaluation, as they end cel-go's in a panic.
- * Source: k8s.io/apiserver v0.35.4 pkg/cel/library/cost.go, cel-go v0.26.0 interpreter/runtimecost.go. */
-uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
-                       const struct cel_value *result);
-
 #endif

@@ -2,7 +2,7 @@
 
 #include "cel/estimator.h"
 #include "cel/limits.h"
-#include "cel/program.h"
+#include "cel/run.h"
 
 /* The arguments of a call, as costs see them. An error counts as one. */
 struct charged {
