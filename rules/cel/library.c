@@ -119,7 +119,7 @@ static const struct cel_name names[] = { /* sorted by name */
 #define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
 #define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false, make_message }
 #define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, 0, 0 } }
-#define UNNAMED(name_, type_) { name_, type_, NULL, true, false, NULL } /* the check passes for a variable that is the type, the plan does not */
+#define UNNAMED(name_, type_) { name_, type_, NULL, true, false, NULL } /* the check passes for a variable of the type */
 #define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false, NULL } /* no message, but fields are looked for */
 
 static const struct cel_message messages[] = { /* sorted by name */

@@ -1,4 +1,5 @@
-/* Operators, sizes, and what macros expand to. The kinds of arguments are tested here. Source: cel-go v0.26.0 common/stdlib, common/types. */
+/* Operators, sizes, and what macros expand to. The kinds of arguments are tested here. Source: cel-go v0.26.0 common/stdlib and
+ * common/types. */
 #include "rules/cel/calls.h"
 
 struct cel_value call_not(const struct cel_invocation *call)
@@ -94,7 +95,7 @@ struct cel_value call_greater_or_equal(const struct cel_invocation *call)
 
 static struct cel_value arithmetic(const struct cel_invocation *call, char operator)
 {
-    return cel_arithmetic(call->evaluation, operator, &call->arguments[0], &call->arguments[1]);
+    return cel_arithmetic(call->evaluation, operator, & call->arguments[0], &call->arguments[1]);
 }
 
 struct cel_value call_add(const struct cel_invocation *call)

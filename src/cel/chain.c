@@ -37,10 +37,10 @@ struct cel_value cel_eval_base(struct cel_run *run, const struct cel_plan *plan,
 {
     struct cel_value value;
     switch (plan->chain.base) {
-    case CEL_BASE_LOCAL:     value = read_slot(run, plan->chain.slot); break;
-    case CEL_BASE_VARIABLE:  value = *run->variable; break;
+    case CEL_BASE_LOCAL: value = read_slot(run, plan->chain.slot); break;
+    case CEL_BASE_VARIABLE: value = *run->variable; break;
     case CEL_BASE_CONDITION: return cel_eval_condition(run, plan->chain.from);
-    default:                 value = cel_eval(run, plan->chain.from); break;
+    default: value = cel_eval(run, plan->chain.from); break;
     }
     if (!free)
         cel_charge(run, 1);
@@ -166,8 +166,8 @@ static struct presence presence_error(struct cel_run *run, struct cel_value erro
 }
 
 /* The last step: only whether it could be taken. */
-static struct presence test_step(struct cel_run *run, const struct cel_plan *plan, const struct cel_value *from, const struct cel_value *key,
-                                 bool in_optional)
+static struct presence test_step(struct cel_run *run, const struct cel_plan *plan, const struct cel_value *from,
+                                 const struct cel_value *key, bool in_optional)
 {
     struct presence result = { .in_optional = in_optional };
     if (from->type == CEL_LIST)

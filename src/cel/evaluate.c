@@ -63,10 +63,10 @@ struct cel_value cel_eval_condition(struct cel_run *run, const struct cel_plan *
 struct cel_value cel_eval_side(struct cel_run *run, const struct cel_plan *plan)
 {
     switch (plan->kind) {
-    case CEL_PLAN_CHAIN:     return cel_eval_steps(run, plan, cel_eval_base(run, plan, true));
+    case CEL_PLAN_CHAIN: return cel_eval_steps(run, plan, cel_eval_base(run, plan, true));
     case CEL_PLAN_CONDITION: return cel_eval_condition(run, plan);
-    case CEL_PLAN_PRESENCE:  return cel_eval_presence(run, plan, true);
-    default:                 return cel_eval(run, plan);
+    case CEL_PLAN_PRESENCE: return cel_eval_presence(run, plan, true);
+    default: return cel_eval(run, plan);
     }
 }
 
@@ -146,7 +146,8 @@ static void remove_pair(struct cel_table *table, const struct cel_value *key)
 }
 
 /* Adds one entry; the result is an error, or null. */
-static struct cel_value add_entry(struct cel_run *run, const struct cel_plan *plan, const struct cel_plan_entry *entry, struct cel_table *table)
+static struct cel_value add_entry(struct cel_run *run, const struct cel_plan *plan, const struct cel_plan_entry *entry,
+                                  struct cel_table *table)
 {
     static const struct cel_value done = { .type = CEL_NULL };
     struct cel_pair pair = { .key = cel_eval(run, entry->key) }, *same;
@@ -190,13 +191,15 @@ static struct cel_value eval_map(struct cel_run *run, const struct cel_plan *pla
 static bool fits(const struct cel_type *type, const struct cel_value *value)
 {
     switch (type->kind) {
-    case CEL_DYN: case CEL_ANY: case CEL_VARIABLE: return true;
-    case CEL_LIST:
-        return value->type == CEL_LIST && (value->list.count == 0 || fits(type->parameters[0], value->list.items));
+    case CEL_DYN:
+    case CEL_ANY:
+    case CEL_VARIABLE: return true;
+    case CEL_LIST: return value->type == CEL_LIST && (value->list.count == 0 || fits(type->parameters[0], value->list.items));
     case CEL_MAP:
         return value->type == CEL_MAP && (cel_map_count(&value->map) == 0 || (fits(type->parameters[0], &value->map.table->pairs->key) &&
                                                                               fits(type->parameters[1], &value->map.table->pairs->value)));
-    case CEL_STRUCT: case CEL_OPAQUE: return value->type == CEL_STRUCT && strcmp(value->object->class->type, type->name) == 0;
+    case CEL_STRUCT:
+    case CEL_OPAQUE: return value->type == CEL_STRUCT && strcmp(value->object->class->type, type->name) == 0;
     default: return value->type == type->kind;
     }
 }
@@ -222,7 +225,8 @@ static struct cel_value dispatch(struct cel_run *run, const struct cel_plan *pla
             call.overload = plan->call.overload;
     } else {
         for (unsigned i = 0; !call.overload && i < function->count; i++)
-            if (function->overloads[i].since <= run->program->version && fits_overload(&function->overloads[i], arguments, plan->call.count))
+            if (function->overloads[i].since <= run->program->version &&
+                fits_overload(&function->overloads[i], arguments, plan->call.count))
                 call.overload = &function->overloads[i];
     }
     return call.overload && function->call ? function->call(&call) : cel_no_overload(&run->evaluation);
@@ -366,21 +370,21 @@ struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan)
     if (run->evaluation.stopped)
         return cel_stopped(&run->evaluation);
     switch (plan->kind) {
-    case CEL_PLAN_CONSTANT:    return plan->constant;
-    case CEL_PLAN_CHAIN:       return cel_eval_chain(run, plan);
-    case CEL_PLAN_PRESENCE:    return cel_eval_presence(run, plan, false);
-    case CEL_PLAN_AND:         return eval_logic(run, plan, false);
-    case CEL_PLAN_OR:          return eval_logic(run, plan, true);
-    case CEL_PLAN_CONDITION:   return cel_unwrap_optional(run, cel_eval_condition(run, plan));
-    case CEL_PLAN_CALL:        return eval_call(run, plan);
+    case CEL_PLAN_CONSTANT: return plan->constant;
+    case CEL_PLAN_CHAIN: return cel_eval_chain(run, plan);
+    case CEL_PLAN_PRESENCE: return cel_eval_presence(run, plan, false);
+    case CEL_PLAN_AND: return eval_logic(run, plan, false);
+    case CEL_PLAN_OR: return eval_logic(run, plan, true);
+    case CEL_PLAN_CONDITION: return cel_unwrap_optional(run, cel_eval_condition(run, plan));
+    case CEL_PLAN_CALL: return eval_call(run, plan);
     case CEL_PLAN_ALTERNATIVE: return eval_alternative(run, plan);
-    case CEL_PLAN_IN_SET:      return eval_in_set(run, plan);
-    case CEL_PLAN_LIST:        return eval_list(run, plan);
-    case CEL_PLAN_MAP:         return eval_map(run, plan);
-    case CEL_PLAN_MESSAGE:     return eval_message(run, plan);
-    case CEL_PLAN_LOOP:        return eval_loop(run, plan);
-    case CEL_PLAN_BINDING:     return eval_binding(run, plan);
-    case CEL_PLAN_APPEND:      return eval_append(run, plan);
+    case CEL_PLAN_IN_SET: return eval_in_set(run, plan);
+    case CEL_PLAN_LIST: return eval_list(run, plan);
+    case CEL_PLAN_MAP: return eval_map(run, plan);
+    case CEL_PLAN_MESSAGE: return eval_message(run, plan);
+    case CEL_PLAN_LOOP: return eval_loop(run, plan);
+    case CEL_PLAN_BINDING: return eval_binding(run, plan);
+    case CEL_PLAN_APPEND: return eval_append(run, plan);
     }
     return cel_run_fail(run, plan, "no such overload");
 }
@@ -397,7 +401,8 @@ static enum failure evaluate(const struct cel_program *program, const struct cel
     return run.evaluation.failure;
 }
 
-enum failure cel_evaluate(const struct cel_program *program, const struct cel_value *variable, struct arena *arena, struct cel_result *result)
+enum failure cel_evaluate(const struct cel_program *program, const struct cel_value *variable, struct arena *arena,
+                          struct cel_result *result)
 {
     return evaluate(program, program->root, variable, arena, result);
 }

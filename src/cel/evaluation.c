@@ -164,21 +164,24 @@ enum cel_order cel_values_compare(const struct cel_value *a, const struct cel_va
     if (a->type != b->type)
         return CEL_NOT_ORDERED;
     switch (a->type) {
-    case CEL_STRING: case CEL_BYTES: {
+    case CEL_STRING:
+    case CEL_BYTES: {
         int order = bytes_compare(a->text, b->text);
         return ORDER(order, 0);
     }
-    case CEL_BOOL:     return ORDER(a->boolean, b->boolean);
+    case CEL_BOOL: return ORDER(a->boolean, b->boolean);
     case CEL_DURATION: return ORDER(a->integer, b->integer);
     case CEL_TIMESTAMP:
-        return a->time.seconds != b->time.seconds ? ORDER(a->time.seconds, b->time.seconds) : ORDER(a->time.nanoseconds, b->time.nanoseconds);
+        return a->time.seconds != b->time.seconds ? ORDER(a->time.seconds, b->time.seconds)
+                                                  : ORDER(a->time.nanoseconds, b->time.nanoseconds);
     default: return CEL_NOT_ORDERED;
     }
 }
 
 /* ---- equality ---- */
 
-static enum cel_equality_result equal(struct cel_evaluation *evaluation, const struct cel_value *a, const struct cel_value *b, unsigned depth);
+static enum cel_equality_result equal(struct cel_evaluation *evaluation, const struct cel_value *a, const struct cel_value *b,
+                                      unsigned depth);
 
 static enum cel_equality_result equal_lists(struct cel_evaluation *evaluation, const struct cel_list *a, const struct cel_list *b,
                                             unsigned depth)
@@ -213,7 +216,8 @@ static enum cel_equality_result equal_objects(struct cel_evaluation *evaluation,
     return a->object->class->equal(cel_object_own(evaluation, a->object, 0), cel_object_own(evaluation, b->object, 0));
 }
 
-static enum cel_equality_result equal(struct cel_evaluation *evaluation, const struct cel_value *a, const struct cel_value *b, unsigned depth)
+static enum cel_equality_result equal(struct cel_evaluation *evaluation, const struct cel_value *a, const struct cel_value *b,
+                                      unsigned depth)
 {
     if (depth == 0 || !cel_steps(evaluation, 1)) {
         (void)cel_stop(evaluation, "the evaluation takes too long");
@@ -229,7 +233,7 @@ static enum cel_equality_result equal(struct cel_evaluation *evaluation, const s
         return CEL_DIFFERENT;
     switch (a->type) {
     case CEL_LIST: return equal_lists(evaluation, &a->list, &b->list, depth - 1);
-    case CEL_MAP:  return equal_maps(evaluation, &a->map, &b->map, depth - 1);
+    case CEL_MAP: return equal_maps(evaluation, &a->map, &b->map, depth - 1);
     case CEL_NULL: return CEL_EQUAL;
     case CEL_TYPE: return bytes_equal(a->text, b->text) ? CEL_EQUAL : CEL_DIFFERENT;
     case CEL_OPTIONAL:

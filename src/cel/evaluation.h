@@ -67,7 +67,13 @@ struct cel_object *cel_object_own(struct cel_evaluation *evaluation, struct cel_
 /* a == b, as CEL has it: numbers across kinds; values of two kinds differ; null equals null. */
 enum cel_equality_result cel_values_equal(struct cel_evaluation *evaluation, const struct cel_value *a, const struct cel_value *b);
 
-enum cel_order { CEL_LESS = -1, CEL_SAME = 0, CEL_GREATER = 1, CEL_UNORDERED /* NaN */, CEL_NOT_ORDERED /* kinds that have no order together */ };
+enum cel_order {
+    CEL_LESS = -1,
+    CEL_SAME = 0,
+    CEL_GREATER = 1,
+    CEL_UNORDERED,   /* NaN */
+    CEL_NOT_ORDERED, /* kinds that have no order together */
+};
 
 enum cel_order cel_values_compare(const struct cel_value *a, const struct cel_value *b);
 

@@ -51,7 +51,8 @@
 #define LIMIT_CEL_TYPE_TEXT 1024u
 
 /* What one evaluation may take: memory, and work that costs nothing in CEL's terms. A text that costs LIMIT_CEL_COST to make has 10 MB, a
- * list 24 MB; both are copied a few times. Comparing lists of lists may take any time at a cost of 1: 20 million elements take about a second. */
+ * list 24 MB; both are copied a few times. Comparing lists of lists may take any time at a cost of 1: 20 million elements take about a
+ * second. */
 #define LIMIT_CEL_EVALUATION_ARENA (128u << 20)
 #define LIMIT_CEL_EVALUATION_STEPS 20000000u
 

@@ -172,7 +172,9 @@ static bool may_be_key(const struct cel_value *value)
 
 static const struct cel_plan *plan_literal(struct planner *planner, const struct cel_node *node)
 {
-    struct cel_plan plan = { .kind = node->kind == CEL_NODE_LIST ? CEL_PLAN_LIST : node->kind == CEL_NODE_MAP ? CEL_PLAN_MAP : CEL_PLAN_MESSAGE };
+    struct cel_plan plan = { .kind = node->kind == CEL_NODE_LIST ? CEL_PLAN_LIST
+                                   : node->kind == CEL_NODE_MAP  ? CEL_PLAN_MAP
+                                                                 : CEL_PLAN_MESSAGE };
     struct cel_plan_entry *entries = alloc(planner, node->literals.count, sizeof *entries);
     bool constant = node->kind != CEL_NODE_MESSAGE;
     if (!entries)
@@ -377,13 +379,15 @@ static const struct cel_plan *plan_of(struct planner *planner, const struct cel_
     if (planner->program->plans[node->number])
         return planner->program->plans[node->number];
     switch (node->kind) {
-    case CEL_NODE_LITERAL:    return keep_constant(planner, node, cel_value_of(&node->literal));
+    case CEL_NODE_LITERAL: return keep_constant(planner, node, cel_value_of(&node->literal));
     case CEL_NODE_IDENTIFIER: return plan_identifier(planner, node);
-    case CEL_NODE_SELECT:     return plan_chain(planner, node, node->select.presence ? CEL_PLAN_PRESENCE : CEL_PLAN_CHAIN);
-    case CEL_NODE_CALL:       return plan_call(planner, node);
-    case CEL_NODE_LIST: case CEL_NODE_MAP: case CEL_NODE_MESSAGE: return plan_literal(planner, node);
+    case CEL_NODE_SELECT: return plan_chain(planner, node, node->select.presence ? CEL_PLAN_PRESENCE : CEL_PLAN_CHAIN);
+    case CEL_NODE_CALL: return plan_call(planner, node);
+    case CEL_NODE_LIST:
+    case CEL_NODE_MAP:
+    case CEL_NODE_MESSAGE: return plan_literal(planner, node);
     case CEL_NODE_LOOP: return plan_loop(planner, node);
-    default:            return &nothing;
+    default: return &nothing;
     }
 }
 

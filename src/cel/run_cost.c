@@ -88,16 +88,21 @@ static uint64_t validating(const struct charged *call)
 static bool cost_by_name(const struct charged *call, enum cel_cost cost, const struct cel_overload *overload, uint64_t *result)
 {
     switch (cost) {
-    case CEL_COST_TENTH: case CEL_COST_TEXT: *result = call->arguments[0].type == CEL_STRUCT ? 1 : cel_tenth(call->a); return true;
-    case CEL_COST_FIFTH: case CEL_COST_REPLACE: case CEL_COST_SPLIT: *result = cel_factor(call->a, 0.2); return true;
-    case CEL_COST_JOIN:          *result = cel_factor(cel_value_size(call->result), 0.2); return true;
-    case CEL_COST_FIND:          *result = matching(call); return true;
-    case CEL_COST_EQUALS:        *result = call->arguments[0].type == CEL_STRUCT ? 1 : cel_tenth(call->a < call->b ? call->a : call->b); return true;
-    case CEL_COST_EACH:          *result = traversal(call->evaluation, &call->arguments[0], LIMIT_CEL_VALUE_DEPTH); return true;
-    case CEL_COST_CONTAINS_IP:   *result = containing(call, overload, cel_factor(call->a, 0.2)); return true;
+    case CEL_COST_TENTH:
+    case CEL_COST_TEXT: *result = call->arguments[0].type == CEL_STRUCT ? 1 : cel_tenth(call->a); return true;
+    case CEL_COST_FIFTH:
+    case CEL_COST_REPLACE:
+    case CEL_COST_SPLIT: *result = cel_factor(call->a, 0.2); return true;
+    case CEL_COST_JOIN: *result = cel_factor(cel_value_size(call->result), 0.2); return true;
+    case CEL_COST_FIND: *result = matching(call); return true;
+    case CEL_COST_EQUALS:
+        *result = call->arguments[0].type == CEL_STRUCT ? 1 : cel_tenth(call->a < call->b ? call->a : call->b);
+        return true;
+    case CEL_COST_EACH: *result = traversal(call->evaluation, &call->arguments[0], LIMIT_CEL_VALUE_DEPTH); return true;
+    case CEL_COST_CONTAINS_IP: *result = containing(call, overload, cel_factor(call->a, 0.2)); return true;
     case CEL_COST_CONTAINS_CIDR: *result = containing(call, overload, cel_factor(call->a, 0.2) + cel_tenth(call->a) + 1); return true;
-    case CEL_COST_VALIDATE:      *result = validating(call); return true;
-    case CEL_COST_AUTHORIZE:     *result = 350000; return true;
+    case CEL_COST_VALIDATE: *result = validating(call); return true;
+    case CEL_COST_AUTHORIZE: *result = 350000; return true;
     case CEL_COST_AUTHORIZE_SELECTOR: *result = 10 + cel_tenth(call->b) + cel_product(cel_factor(call->b, 0.5), 50); return true;
     default: return false;
     }
@@ -108,25 +113,33 @@ static uint64_t cost_by_overload(const struct charged *call, enum cel_cost cost)
 {
     uint64_t size = cel_value_size(call->result);
     switch (cost) {
-    case CEL_COST_NONE:      return 0;
-    case CEL_COST_QUOTE: case CEL_COST_ENCODE: case CEL_COST_DECODE: case CEL_COST_AFFIX: return cel_tenth(call->a);
-    case CEL_COST_CONTAINS:  return cel_product(cel_tenth(call->a), cel_tenth(call->b));
-    case CEL_COST_MATCHES:   return matching(call);
-    case CEL_COST_SHORTER:   return cel_tenth(call->a < call->b ? call->a : call->b);
-    case CEL_COST_ADD_TEXT:  return cel_tenth(call->a + call->b);
-    case CEL_COST_IN_LIST:   return call->b;
-    case CEL_COST_SETS:      return 1 + cel_product(call->a, call->b);
+    case CEL_COST_NONE: return 0;
+    case CEL_COST_QUOTE:
+    case CEL_COST_ENCODE:
+    case CEL_COST_DECODE:
+    case CEL_COST_AFFIX: return cel_tenth(call->a);
+    case CEL_COST_CONTAINS: return cel_product(cel_tenth(call->a), cel_tenth(call->b));
+    case CEL_COST_MATCHES: return matching(call);
+    case CEL_COST_SHORTER: return cel_tenth(call->a < call->b ? call->a : call->b);
+    case CEL_COST_ADD_TEXT: return cel_tenth(call->a + call->b);
+    case CEL_COST_IN_LIST: return call->b;
+    case CEL_COST_SETS: return 1 + cel_product(call->a, call->b);
     case CEL_COST_SETS_TWICE: return 1 + cel_product(2, cel_product(call->a, call->b));
-    case CEL_COST_SLICE: case CEL_COST_RANGE: case CEL_COST_REVERSE: return 11 + size;
-    case CEL_COST_FLATTEN:   return flattening(call);
-    case CEL_COST_DISTINCT: case CEL_COST_SORT: case CEL_COST_SORT_TEXT: return sorting(call, &call->arguments[0]);
-    case CEL_COST_SORT_BY: case CEL_COST_SORT_BY_TEXT: return sorting(call, &call->arguments[1]);
+    case CEL_COST_SLICE:
+    case CEL_COST_RANGE:
+    case CEL_COST_REVERSE: return 11 + size;
+    case CEL_COST_FLATTEN: return flattening(call);
+    case CEL_COST_DISTINCT:
+    case CEL_COST_SORT:
+    case CEL_COST_SORT_TEXT: return sorting(call, &call->arguments[0]);
+    case CEL_COST_SORT_BY:
+    case CEL_COST_SORT_BY_TEXT: return sorting(call, &call->arguments[1]);
     default: return 1;
     }
 }
 
 uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
-                       const struct cel_value *result)
+                      const struct cel_value *result)
 {
     const struct cel_overload *overload = plan->call.overload;
     struct charged call = { .evaluation = evaluation, .arguments = arguments, .result = result, .count = plan->call.count };

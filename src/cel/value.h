@@ -30,7 +30,8 @@ struct cel_fault {
     const struct cel_node *node; /* where it was found; NULL: not known */
 };
 
-/* `type` is CEL_ERROR, CEL_BOOL … CEL_DURATION, CEL_LIST, CEL_MAP, CEL_TYPE, CEL_OPTIONAL or CEL_STRUCT, which stands for CEL_OPAQUE too. */
+/* `type` is CEL_ERROR, CEL_BOOL … CEL_DURATION, CEL_LIST, CEL_MAP, CEL_TYPE, CEL_OPTIONAL or CEL_STRUCT, which stands for CEL_OPAQUE,
+ * too. */
 struct cel_value {
     enum cel_type_kind type;
     union {

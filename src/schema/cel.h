@@ -20,8 +20,8 @@ struct cel_device {
 /* An empty device. The arena must live as long as the value. */
 void cel_device_init(struct cel_device *device, struct arena *arena, struct bytes driver);
 
-/* Adds an attribute, "name" of the driver's own domain or "domain/name": a bool, int or string, or a list of one of them. NULL: the attribute
- * has no value, which is a fault of the device. */
+/* Adds an attribute, "name" of the driver's own domain or "domain/name": a bool, int or string, or a list of one of them. NULL: the
+ * attribute has no value, which is a fault of the device. */
 void cel_device_add_attribute(struct cel_device *device, struct bytes name, const struct cel_value *value);
 
 /* Adds an attribute that is a version; a fault if the text is no semantic version. */

@@ -50,7 +50,8 @@ struct quantity_small {
     int32_t scale;
 };
 
-/* Reads a number that is not quantity_is_big, as the API server stores it. False: it is big, or no quantity, or has white space around it. */
+/* Reads a number that is not quantity_is_big, as the API server stores it. False: it is big, or no quantity, or has white space around
+ * it. */
 bool quantity_read_small(struct bytes text, struct quantity_small *small) MUST_USE;
 
 #define QUANTITY_SMALL_DIGITS 19

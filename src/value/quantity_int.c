@@ -61,7 +61,8 @@ void quantity_of_small(const struct quantity_small *small, char digits[QUANTITY_
     for (; rest; rest /= 10)
         *--start = (char)('0' + rest % 10);
     uint32_t count = (uint32_t)(digits + QUANTITY_SMALL_DIGITS - start);
-    *quantity = count ? (struct quantity){ start, count, scale + (int32_t)count, small->mantissa < 0 } : (struct quantity){ NULL, 0, 0, false };
+    *quantity = count ? (struct quantity){ start, count, scale + (int32_t)count, small->mantissa < 0 }
+                      : (struct quantity){ NULL, 0, 0, false };
 }
 
 /* |quantity| * 10^scale, truncated to an integer, modulo 2^64. */
