@@ -1,6 +1,7 @@
 /* What the selectors and the configuration of a class say about it: kept, as many claims may name one class. */
 #include "rules/cross/common.h"
 #include "rules/cross/lookup.h"
+#include "rules/cross/outcome.h"
 
 /* Whether the expression is true for one driver only: that one. */
 static bool names_one_driver(const struct cel_node *node, struct bytes *driver)
@@ -12,7 +13,7 @@ static bool names_one_driver(const struct cel_node *node, struct bytes *driver)
 
 /* What is known of a class, from its selectors and configuration. */
 struct class_facts {
-    bool one_driver;
+    bool one_driver, is_open;
     struct bytes driver; /* where there is one: for which all selectors are */
     struct map mentions; /* texts in selectors, and drivers of the configuration */
 };
@@ -79,6 +80,8 @@ static void find_facts(struct cross *cross, struct value class, struct class_fac
             facts->driver = keep_text(cross, mentions.expression, facts->driver);
         }
     }
+    struct value at = { .shape = NULL };
+    facts->is_open = outcome_of_selectors(&(struct outcome_device){ .cross = cross }, selectors, &at) == OUTCOME_TRUE;
     value_each(configs, config) {
         struct value driver = value_at(cross, config, "opaque.driver");
         if (value_is_set(driver))
@@ -112,4 +115,10 @@ bool cross_class_mentions(struct cross *cross, struct indexed *class, struct byt
 {
     const struct class_facts *facts = facts_of(cross, class);
     return facts && facts->mentions.slots && map_find(&facts->mentions, driver);
+}
+
+bool cross_class_is_open(struct cross *cross, struct indexed *class)
+{
+    const struct class_facts *facts = facts_of(cross, class);
+    return facts && facts->is_open;
 }

@@ -89,11 +89,42 @@ bool lookup_value(const struct cel_node *node, struct lookup_use *use)
     return node && lookup_of(node, use) && use->name.data && !use->presence;
 }
 
+/* ---- names ---- */
+
+static bool contains(struct bytes text, char c)
+{
+    return text.length && memchr(text.data, c, text.length);
+}
+
+/* What examples that were never run write after the name of an attribute, as if it were an object: device.attributes["type"].string. */
+static bool is_member_of_value(const struct lookup_use *use)
+{
+    static const char *const members[] = {
+        "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL
+    };
+    for (const char *const *member = members; *member && !contains(use->domain, '.'); member++)
+        if (use->name.data && bytes_equal_text(use->name, *member))
+            return true;
+    return false;
+}
+
+enum { DOMAIN_BYTES = 63, NAME_BYTES = 32 }; /* of an attribute or capacity */
+
+const char *lookup_fault(const struct lookup_use *use)
+{
+    if (contains(use->domain, '/'))
+        return "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name";
+    if (is_member_of_value(use))
+        return "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself";
+    if (use->domain.length > DOMAIN_BYTES)
+        return "looks up a domain of more than 63 bytes, which no device has";
+    return use->name.length > NAME_BYTES ? "looks up a name of more than 32 bytes, which no attribute or capacity has" : NULL;
+}
+
 void lookup_add_words(struct text *text, const struct lookup_use *use)
 {
-    enum { NAME_BYTES = 64 };
     text_add(text, use->capacity ? "capacity " : "attribute ");
-    text_add_quoted(text, use->name, NAME_BYTES);
+    text_add_quoted(text, use->name, 2 * NAME_BYTES);
 }
 
 bool lookup_is_driver_field(const struct cel_node *node)

@@ -24,6 +24,9 @@ bool lookup_of(const struct cel_node *node, struct lookup_use *use);
 /* Whether the node is the value of an attribute or a capacity, perhaps out of an optional: .?name.orValue(""), or behind dyn(). */
 bool lookup_value(const struct cel_node *node, struct lookup_use *use);
 
+/* Why no device has the domain or name that is looked up; NULL: one may. */
+const char *lookup_fault(const struct lookup_use *use);
+
 /* Adds 'attribute "name"' or 'capacity "name"'. */
 void lookup_add_words(struct text *text, const struct lookup_use *use);
 

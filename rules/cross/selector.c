@@ -4,42 +4,13 @@
 #include "rules/cross/common.h"
 #include "rules/cross/lookup.h"
 
-static bool contains(struct bytes text, char c)
-{
-    return text.length && memchr(text.data, c, text.length);
-}
-
 /* ---- domains and names ---- */
-
-/* What examples that were never run write after the name of an attribute, as if it were an object: device.attributes["type"].string. */
-static bool is_member_of_value(const struct lookup_use *use)
-{
-    static const char *const members[] = {
-        "string", "stringValue", "int", "intValue", "bool", "boolValue", "version", "versionValue", NULL
-    };
-    for (const char *const *member = members; *member && !contains(use->domain, '.'); member++)
-        if (use->name.data && bytes_equal_text(use->name, *member))
-            return true;
-    return false;
-}
-
-enum { DOMAIN_BYTES = 63, NAME_BYTES = 32 }; /* of an attribute or capacity */
 
 static bool check_domain(const struct cel_node *node, void *self)
 {
     struct cross *cross = self;
     struct lookup_use use;
-    const char *why = NULL;
-    if (!lookup_of(node, &use))
-        return true;
-    if (contains(use.domain, '/'))
-        why = "looks up a name with a slash where the domain belongs, which is there for no device: write [\"domain\"].name";
-    else if (is_member_of_value(&use))
-        why = "looks up what is probably no domain: an attribute is device.attributes[\"domain\"].name, which is the value itself";
-    else if (use.domain.length > DOMAIN_BYTES)
-        why = "looks up a domain of more than 63 bytes, which no device has";
-    else if (use.name.length > NAME_BYTES)
-        why = "looks up a name of more than 32 bytes, which no attribute or capacity has";
+    const char *why = lookup_of(node, &use) ? lookup_fault(&use) : NULL;
     if (why)
         cross_report(cross, (struct cross_report){ .detail = why });
     return !why;
@@ -71,7 +42,7 @@ void cross_selector_constant(struct cross *cross)
 
 /* ---- comparisons that never hold ---- */
 
-enum { TEXT_BYTES = 64 }; /* of an attribute */
+enum { TEXT_BYTES = 64, DRIVER_BYTES = 63 }; /* of an attribute; of a driver's name */
 
 /* Whether a text is longer, or shorter, than what it is compared with can be. */
 static bool is_impossible(const struct cel_node *text, bool driver)
@@ -79,7 +50,7 @@ static bool is_impossible(const struct cel_node *text, bool driver)
     if (!lookup_is_text(text))
         return false;
     uint32_t length = text->literal.text.length;
-    return driver ? length == 0 || length > DOMAIN_BYTES : length > TEXT_BYTES;
+    return driver ? length == 0 || length > DRIVER_BYTES : length > TEXT_BYTES;
 }
 
 /* The other side of a comparison of the node's part `i` with a text, or a list of them; NULL: it is no such comparison. */

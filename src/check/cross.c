@@ -173,7 +173,7 @@ void cross_report(struct cross *cross, struct cross_report about)
 {
     struct check check = *cross->check;
     const char *detail = about.text ? cross_end_text(cross, about.text) : about.detail;
-    struct cursor element = { .up = cross->cursor, .shape = about.at.shape, .node = about.at.node, .index = about.at.index }, member;
+    struct cursor element = { .up = cross->cursor, .shape = about.at.shape, .node = about.at.node, .index = about.at.index }, member, inner;
     const struct cursor *cursor = value_is_set(about.at) ? &element : cross->cursor;
     if (about.beside) {
         member = cursor_below(cross, cross->cursor->up, about.beside);
@@ -183,6 +183,11 @@ void cross_report(struct cross *cross, struct cross_report about)
         member = cursor_below(cross, cursor, about.below);
         member.node = cursor_element_member(cross->eval, cursor->shape, cursor->node, about.below);
         cursor = &member;
+        if (about.inner) {
+            inner = cursor_below(cross, &member, about.inner);
+            inner.node = cursor_element_member(cross->eval, member.shape, member.node, about.inner);
+            cursor = &inner;
+        }
     }
     if (detail)
         check.detail = NULL; /* the function knows more than the row */

@@ -209,6 +209,7 @@ const char *cross_argument(const struct cross *cross);
 struct cross_report {
     struct value at;             /* an element of the list or an entry of the map at the row's place */
     const char *below;           /* a member of that … */
+    const char *inner;           /* a member of the one below */
     const char *beside;          /* … or of the object around the row's place */
     bool quoted;                 /* the message begins with the value there */
     const char *detail;          /* why: a constant … */
