@@ -60,20 +60,41 @@ static struct cel_value any_value(const struct cel_table *fields)
     return result;
 }
 
+/* All messages without fields are equal. */
+static enum cel_equality_result equal_empty(const struct cel_object *a, const struct cel_object *b)
+{
+    (void)a, (void)b;
+    return CEL_EQUAL;
+}
+
+static void print_empty(const struct cel_object *object, struct text *text)
+{
+    text_add(text, object->class->type);
+    text_add(text, "{}");
+}
+
+static const struct cel_object_class empty_class = { .type = "google.protobuf.Empty", .equal = equal_empty, .print = print_empty };
+
+static struct cel_value empty(struct cel_evaluation *evaluation)
+{
+    struct cel_object *object = cel_evaluation_alloc(evaluation, 1, sizeof *object);
+    if (!object)
+        return cel_stopped(evaluation);
+    *object = (struct cel_object){ .class = &empty_class };
+    return cel_object_value(object);
+}
+
 struct cel_value make_message(struct cel_evaluation *evaluation, const struct cel_message *message, const struct cel_table *fields)
 {
     const struct cel_value *part;
     switch (message->type->kind) {
-    case CEL_DURATION:  return duration(evaluation, number(fields, "seconds"), number(fields, "nanos"));
+    case CEL_DURATION: return duration(evaluation, number(fields, "seconds"), number(fields, "nanos"));
     case CEL_TIMESTAMP: return timestamp(evaluation, number(fields, "seconds"), number(fields, "nanos"));
-    case CEL_WRAPPER:   return wrapped(evaluation, message, fields);
-    case CEL_DYN:       return any_value(fields);
-    case CEL_LIST:
-        part = field(fields, "values");
-        return part ? *part : cel_list_of(NULL, 0);
-    case CEL_MAP:
-        part = field(fields, "fields");
-        return part ? *part : (struct cel_value){ .type = CEL_MAP };
+    case CEL_WRAPPER: return wrapped(evaluation, message, fields);
+    case CEL_DYN: return any_value(fields);
+    case CEL_LIST: part = field(fields, "values"); return part ? *part : cel_list_of(NULL, 0);
+    case CEL_MAP: part = field(fields, "fields"); return part ? *part : (struct cel_value){ .type = CEL_MAP };
+    case CEL_STRUCT: return empty(evaluation);
     default: return cel_fail(evaluation, "such a message cannot be evaluated");
     }
 }

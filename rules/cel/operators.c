@@ -42,7 +42,7 @@ static struct cel_value in_map(const struct cel_invocation *call)
 {
     const struct cel_value *key = &call->arguments[0];
     const struct cel_map *map = &call->arguments[1].map;
-    if (!cel_is_key(key) && key->type != CEL_NULL && !map->input)
+    if (!cel_is_hashable(key) && !map->input)
         return cel_stop(call->evaluation, "a value of this type cannot be looked up");
     return cel_boolean(map->table && cel_table_find(map->table, key) != NULL);
 }
@@ -136,7 +136,7 @@ struct cel_value call_size(const struct cel_invocation *call)
 
 static bool insert(const struct cel_invocation *call, struct cel_table *table, const struct cel_pair *pair, struct cel_value *error)
 {
-    if (!cel_is_key(&pair->key) && pair->key.type != CEL_NULL)
+    if (!cel_is_hashable(&pair->key))
         *error = cel_stop(call->evaluation, "a value of this type cannot be a key");
     else if (cel_table_find(table, &pair->key))
         *error = cel_fail(call->evaluation, "insert failed: key already exists");

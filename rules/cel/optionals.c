@@ -29,7 +29,6 @@ static bool is_zero(const struct cel_value *value)
     case CEL_LIST:      return value->list.count == 0;
     case CEL_MAP:       return cel_map_count(&value->map) == 0 && !value->map.defaults;
     case CEL_TIMESTAMP: return instant_is_zero(&value->time);
-    case CEL_OPTIONAL:  return !value->content || is_zero(value->content);
     default:            return false;
     }
 }

@@ -249,4 +249,6 @@ static void print(const struct cel_object *object, struct text *text)
     text_add_bytes(text, ((const struct semver_object *)object)->text);
 }
 
-const struct cel_object_class semver_class = { .type = "kubernetes.Semver", .equal = equal, .print = print };
+const struct cel_object_class semver_class = {
+    .type = "kubernetes.Semver", .equal = equal, .print = print, .no_key = true
+};

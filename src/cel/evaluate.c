@@ -87,7 +87,7 @@ static struct cel_value eval_in_set(struct cel_run *run, const struct cel_plan *
     const struct cel_list *set = &plan->parts[1]->constant.list;
     if (value.type == CEL_ERROR)
         return value;
-    if (value.type == CEL_BYTES || value.type == CEL_STRUCT)
+    if (!cel_is_hashable(&value))
         return cel_placed(cel_stop(&run->evaluation, "a value of this type cannot be looked up"), plan);
     for (uint32_t i = 0; i < set->count; i++)
         if (cel_values_equal(&run->evaluation, &set->items[i], &value) == CEL_EQUAL)
@@ -154,7 +154,7 @@ static struct cel_value add_entry(struct cel_run *run, const struct cel_plan *pl
     bool left_out;
     if (pair.key.type == CEL_ERROR)
         return pair.key;
-    bool is_key = cel_is_key(&pair.key) || pair.key.type == CEL_NULL;
+    bool is_key = cel_is_hashable(&pair.key);
     if (!eval_entry(run, plan, entry, &pair.value, &left_out)) {
         if (left_out && is_key)
             remove_pair(table, &pair.key);
@@ -204,10 +204,11 @@ static bool fits(const struct cel_type *type, const struct cel_value *value)
     }
 }
 
-static bool fits_overload(const struct cel_overload *overload, const struct cel_value *arguments, uint32_t count)
+static bool fits_overload(const struct cel_function *function, const struct cel_overload *overload, const struct cel_value *arguments,
+                          uint32_t count)
 {
-    if (overload->count != count)
-        return false;
+    if (overload->count != count || function->form == CEL_FORM_UNTESTED)
+        return overload->count == count;
     for (uint32_t i = 0; i < count; i++)
         if (!fits(overload->arguments[i], &arguments[i]))
             return false;
@@ -221,12 +222,12 @@ static struct cel_value dispatch(struct cel_run *run, const struct cel_plan *pla
     if (function->form == CEL_FORM_ANY || function->form == CEL_FORM_ERRORS)
         return function->call(&call);
     if (plan->call.overload) {
-        if (fits_overload(plan->call.overload, arguments, plan->call.count))
+        if (fits_overload(function, plan->call.overload, arguments, plan->call.count))
             call.overload = plan->call.overload;
     } else {
         for (unsigned i = 0; !call.overload && i < function->count; i++)
             if (function->overloads[i].since <= run->program->version &&
-                fits_overload(&function->overloads[i], arguments, plan->call.count))
+                fits_overload(function, &function->overloads[i], arguments, plan->call.count))
                 call.overload = &function->overloads[i];
     }
     return call.overload && function->call ? function->call(&call) : cel_no_overload(&run->evaluation);

@@ -92,7 +92,7 @@ typedef struct cel_value cel_maker(struct cel_evaluation *evaluation, const stru
 /* How arguments are treated when a function is called. */
 enum cel_form {
     CEL_FORM_TESTED,   /* they must fit an overload; where several overloads are left, the first that is an error ends the call */
-    CEL_FORM_WHOLE,    /* they must fit; all are evaluated */
+    CEL_FORM_UNTESTED, /* the same, but only their number must fit */
     CEL_FORM_ANY,      /* of any kind: the implementation sees what fits */
     CEL_FORM_ERRORS,   /* of any kind, errors too */
     CEL_FORM_OR,       /* the second only if the first is an optional without a value; else the first */

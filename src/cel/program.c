@@ -165,11 +165,6 @@ static const struct cel_plan *constant_map(struct planner *planner, const struct
     return keep_constant(planner, node, (struct cel_value){ .type = CEL_MAP, .map = { .table = table } });
 }
 
-static bool may_be_key(const struct cel_value *value)
-{
-    return cel_is_key(value) || value->type == CEL_NULL;
-}
-
 static const struct cel_plan *plan_literal(struct planner *planner, const struct cel_node *node)
 {
     struct cel_plan plan = { .kind = node->kind == CEL_NODE_LIST ? CEL_PLAN_LIST
@@ -186,7 +181,7 @@ static const struct cel_plan *plan_literal(struct planner *planner, const struct
         entries[i].key = from->key ? plan_of(planner, from->key) : NULL;
         entries[i].value = plan_of(planner, from->value);
         constant &= is_constant(entries[i].value) && !from->optional;
-        constant &= !from->key || (is_constant(entries[i].key) && may_be_key(&entries[i].key->constant));
+        constant &= !from->key || (is_constant(entries[i].key) && cel_is_hashable(&entries[i].key->constant));
     }
     if (constant)
         return node->kind == CEL_NODE_LIST ? constant_list(planner, node, entries) : constant_map(planner, node, entries);
@@ -273,7 +268,8 @@ static bool stops(const struct cel_node *node, const struct cel_plan *const *arg
         return true;
     if ((check == CEL_LITERAL_PATTERN || check == CEL_LITERAL_MATCHES) && is_constant(arguments[1]))
         return true;
-    return node->call.function->form == CEL_FORM_TESTED && !only_overload(node);
+    bool tested = node->call.function->form == CEL_FORM_TESTED || node->call.function->form == CEL_FORM_UNTESTED;
+    return tested && !only_overload(node);
 }
 
 static const struct cel_plan *plan_plain_call(struct planner *planner, const struct cel_node *node)

@@ -54,7 +54,7 @@ static uint64_t sorting(const struct charged *call, const struct cel_value *list
     return 11 + (uint64_t)(count * count * factor);
 }
 
-/* 11 and the depth times the elements: signed, so that a negative depth wraps. */
+/* 11 and the depth times the elements, as a double: a negative one wraps. */
 static uint64_t flattening(const struct charged *call)
 {
     if (call->count < 2)
@@ -63,7 +63,8 @@ static uint64_t flattening(const struct charged *call)
         (void)cel_stop(call->evaluation, call->arguments[1].type == CEL_ERROR ? call->arguments[1].fault.words : "no such overload");
         return 0;
     }
-    return 11 + call->arguments[1].unsigned_integer * call->a;
+    double product = (double)call->a * (double)call->arguments[1].integer;
+    return 11 + (product < 0 ? (uint64_t)(int64_t)product : (uint64_t)product);
 }
 
 static uint64_t matching(const struct charged *call)

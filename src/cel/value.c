@@ -15,31 +15,48 @@ bool cel_is_key(const struct cel_value *value)
            value->type == CEL_DOUBLE;
 }
 
+bool cel_is_hashable(const struct cel_value *value)
+{
+    return value->type != CEL_BYTES && !(value->type == CEL_STRUCT && value->object->class->no_key);
+}
+
+/* Lists, maps and objects are the same only if they are one. */
 static bool same_key(const struct cel_value *a, const struct cel_value *b)
 {
     if (a->type != b->type)
         return false;
     switch (a->type) {
     case CEL_STRING: return bytes_equal(a->text, b->text);
-    case CEL_BOOL:   return a->boolean == b->boolean;
-    case CEL_INT:    return a->integer == b->integer;
-    case CEL_UINT:   return a->unsigned_integer == b->unsigned_integer;
+    case CEL_BOOL: return a->boolean == b->boolean;
+    case CEL_INT: return a->integer == b->integer;
+    case CEL_UINT: return a->unsigned_integer == b->unsigned_integer;
     case CEL_DOUBLE: return a->number == b->number;
-    default:         return a->type == CEL_NULL;
+    case CEL_NULL: return true;
+    case CEL_TYPE: return bytes_equal(a->text, b->text);
+    case CEL_DURATION: return a->integer == b->integer;
+    case CEL_TIMESTAMP:
+        return a->time.seconds == b->time.seconds && a->time.nanoseconds == b->time.nanoseconds && a->time.zone == b->time.zone;
+    case CEL_LIST: return a->list.items == b->list.items && a->list.count == b->list.count;
+    case CEL_MAP: return a->map.table == b->map.table;
+    case CEL_STRUCT: return a->object == b->object;
+    default: return a->content == b->content;
     }
 }
 
 static uint32_t key_hash(const struct cel_table *table, const struct cel_value *key)
 {
-    struct bytes bytes = key->text;
     uint64_t word = 0;
-    if (key->type != CEL_STRING) {
-        word = key->type == CEL_BOOL ? key->boolean : key->type == CEL_NULL ? 0 : key->unsigned_integer;
-        if (key->type == CEL_DOUBLE && key->number == 0)
-            word = 0; /* -0.0 is 0.0 */
-        bytes = (struct bytes){ (const char *)&word, sizeof word };
+    switch (key->type) {
+    case CEL_STRING:
+    case CEL_TYPE: return (uint32_t)map_hash(key->text, table->key);
+    case CEL_BOOL: word = key->boolean; break;
+    case CEL_NULL: break;
+    case CEL_DOUBLE: word = key->number == 0 ? 0 : key->unsigned_integer; break; /* -0.0 is 0.0 */
+    case CEL_TIMESTAMP: word = (uint64_t)key->time.seconds; break;
+    case CEL_MAP: word = (uintptr_t)key->map.table; break;
+    default: word = key->unsigned_integer; break; /* a number, or an address */
     }
-    return (uint32_t)map_hash(bytes, table->key);
+    return (uint32_t)map_hash((struct bytes){ (const char *)&word, sizeof word }, table->key);
 }
 
 struct cel_table *cel_table_new(struct arena *arena, uint32_t capacity)
@@ -82,10 +99,8 @@ struct cel_pair *cel_table_find(const struct cel_table *table, const struct cel_
     if (pair)
         return pair;
     switch (key->type) {
-    case CEL_INT:
-        return find_integer(table, CEL_INT, key->integer < 0, key->unsigned_integer);
-    case CEL_UINT:
-        return key->unsigned_integer > INT64_MAX ? NULL : find_integer(table, CEL_UINT, false, key->unsigned_integer);
+    case CEL_INT: return find_integer(table, CEL_INT, key->integer < 0, key->unsigned_integer);
+    case CEL_UINT: return key->unsigned_integer > INT64_MAX ? NULL : find_integer(table, CEL_UINT, false, key->unsigned_integer);
     case CEL_DOUBLE:
         if (key->number >= -0x1p63 && key->number < 0x1p63 && key->number == (double)(int64_t)key->number)
             return find_integer(table, CEL_DOUBLE, key->number < 0, (uint64_t)(int64_t)key->number);
@@ -94,8 +109,7 @@ struct cel_pair *cel_table_find(const struct cel_table *table, const struct cel_
             return cel_table_exact(table, &large);
         }
         return NULL;
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -155,11 +169,12 @@ struct cel_value cel_value_of(const struct cel_literal *literal)
 {
     struct cel_value value = { .type = literal->type };
     switch (literal->type) {
-    case CEL_BOOL:   value.boolean = literal->boolean; break;
-    case CEL_INT:    value.integer = literal->integer; break;
-    case CEL_UINT:   value.unsigned_integer = literal->unsigned_integer; break;
+    case CEL_BOOL: value.boolean = literal->boolean; break;
+    case CEL_INT: value.integer = literal->integer; break;
+    case CEL_UINT: value.unsigned_integer = literal->unsigned_integer; break;
     case CEL_DOUBLE: value.number = literal->number; break;
-    case CEL_STRING: case CEL_BYTES: value.text = literal->text; break;
+    case CEL_STRING:
+    case CEL_BYTES: value.text = literal->text; break;
     default: break;
     }
     return value;
@@ -168,10 +183,21 @@ struct cel_value cel_value_of(const struct cel_literal *literal)
 struct bytes cel_value_type(const struct cel_value *value)
 {
     static const char *const names[] = {
-        [CEL_BOOL] = "bool", [CEL_INT] = "int", [CEL_UINT] = "uint", [CEL_DOUBLE] = "double", [CEL_STRING] = "string",
-        [CEL_BYTES] = "bytes", [CEL_NULL] = "null_type", [CEL_TIMESTAMP] = "google.protobuf.Timestamp",
-        [CEL_DURATION] = "google.protobuf.Duration", [CEL_LIST] = "list", [CEL_MAP] = "map", [CEL_TYPE] = "type",
-        [CEL_OPTIONAL] = "optional_type", [CEL_ERROR] = "error", [CEL_STRUCT] = "",
+        [CEL_BOOL] = "bool",
+        [CEL_INT] = "int",
+        [CEL_UINT] = "uint",
+        [CEL_DOUBLE] = "double",
+        [CEL_STRING] = "string",
+        [CEL_BYTES] = "bytes",
+        [CEL_NULL] = "null_type",
+        [CEL_TIMESTAMP] = "google.protobuf.Timestamp",
+        [CEL_DURATION] = "google.protobuf.Duration",
+        [CEL_LIST] = "list",
+        [CEL_MAP] = "map",
+        [CEL_TYPE] = "type",
+        [CEL_OPTIONAL] = "optional_type",
+        [CEL_ERROR] = "error",
+        [CEL_STRUCT] = "",
     };
     return bytes_of(value->type == CEL_STRUCT ? value->object->class->type : names[value->type]);
 }
@@ -190,11 +216,11 @@ uint64_t cel_value_size(const struct cel_value *value)
         value = value->content;
     switch (value->type) {
     case CEL_STRING: return cel_characters(value->text);
-    case CEL_BYTES:  return value->text.length;
-    case CEL_LIST:   return value->list.count;
-    case CEL_MAP:    return cel_map_count(&value->map);
+    case CEL_BYTES: return value->text.length;
+    case CEL_LIST: return value->list.count;
+    case CEL_MAP: return cel_map_count(&value->map);
     case CEL_STRUCT: return value->object->class->size ? value->object->class->size(value->object) : 1;
-    default:         return 1;
+    default: return 1;
     }
 }
 
@@ -263,18 +289,21 @@ static void print(struct printer *printer, const struct cel_value *value, unsign
         return;
     }
     switch (value->type) {
-    case CEL_BOOL:      text_add(text, value->boolean ? "true" : "false"); break;
-    case CEL_NULL:      text_add(text, "null"); break;
-    case CEL_INT: case CEL_UINT: case CEL_DOUBLE: print_number(printer, value); break;
-    case CEL_BYTES:     text_add(text, "b"); /* fall through */
-    case CEL_STRING:    text_add_quoted(text, value->text, left); break;
-    case CEL_TYPE:      text_add_escaped(text, value->text, left); break;
+    case CEL_BOOL: text_add(text, value->boolean ? "true" : "false"); break;
+    case CEL_NULL: text_add(text, "null"); break;
+    case CEL_INT:
+    case CEL_UINT:
+    case CEL_DOUBLE: print_number(printer, value); break;
+    case CEL_BYTES: text_add(text, "b"); /* fall through */
+    case CEL_STRING: text_add_quoted(text, value->text, left); break;
+    case CEL_TYPE: text_add_escaped(text, value->text, left); break;
     case CEL_TIMESTAMP: cel_write_time(text, &value->time); break;
-    case CEL_DURATION:  cel_write_duration(text, value->integer); break;
-    case CEL_LIST: case CEL_MAP: print_parts(printer, value, depth - 1); break;
-    case CEL_OPTIONAL:  print_optional(printer, value, depth - 1); break;
-    case CEL_STRUCT:    value->object->class->print(value->object, text); break;
-    default:            text_add_escaped(text, bytes_of(value->fault.words), left); break;
+    case CEL_DURATION: cel_write_duration(text, value->integer); break;
+    case CEL_LIST:
+    case CEL_MAP: print_parts(printer, value, depth - 1); break;
+    case CEL_OPTIONAL: print_optional(printer, value, depth - 1); break;
+    case CEL_STRUCT: value->object->class->print(value->object, text); break;
+    default: text_add_escaped(text, bytes_of(value->fault.words), left); break;
     }
 }
 

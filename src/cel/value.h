@@ -58,7 +58,8 @@ struct cel_object_class {
     enum cel_equality_result (*equal)(const struct cel_object *a, const struct cel_object *b); /* both are of this class */
     uint64_t (*size)(const struct cel_object *object);                                         /* NULL: 1 */
     void (*print)(const struct cel_object *object, struct text *text);                         /* as people write it */
-    bool keeps; /* an optional of it can still be used when a variable holds it; of others the value is lost then, as in cel-go */
+    bool no_key; /* looking it up as a key ends the evaluation: cel-go cannot hash it */
+    bool keeps;  /* an optional of it can still be used when a variable holds it; of others the value is lost then, as in cel-go */
     uint64_t (*weight)(const struct cel_object *object); /* of a format: what CEL_COST_VALIDATE counts it as; else NULL */
 };
 
@@ -89,7 +90,10 @@ struct cel_table *cel_table_new(struct arena *arena, uint32_t capacity) MUST_USE
 /* Whether it may be a key: bool, int, uint, double or string. */
 bool cel_is_key(const struct cel_value *value);
 
-/* Adds a pair whose key is not there yet; cel_is_key() holds for the key, or it is null. Grows by doubling. False: the arena failed. */
+/* Whether cel-go can hash it: a map literal may have it as a key, even if no index may be it. */
+bool cel_is_hashable(const struct cel_value *value);
+
+/* Adds a pair whose key is not there yet, and is hashable. Grows by doubling. False: the arena failed. */
 bool cel_table_add(struct cel_table *table, struct arena *arena, const struct cel_pair *pair) MUST_USE;
 
 /* The pair with that very key: 1 and 1u are two. NULL: none. */
