@@ -66,12 +66,18 @@
 /* What reading one takes: Go bounds nodes and ranges to 128 MiB each, of which a pattern of 10 KiB reaches a part. */
 #define LIMIT_CEL_PATTERN_ARENA (64u << 20)
 
-/* Bytes of its translation: PCRE2 takes no program of more than 64 KiB, and no translation is four times as long as its program. Because of
- * those 64 KiB, a class of more bytes than LIMIT_CEL_REGEXP_COPIED is written once, in a group, and called; and so is what a count repeats,
- * if its copies would be of more bytes than LIMIT_CEL_REGEXP_COPIES. Groups: PCRE2 knows at most 10,000 names. */
-#define LIMIT_CEL_REGEXP_PATTERN (256u << 10)
-#define LIMIT_CEL_REGEXP_COPIED 128u
-#define LIMIT_CEL_REGEXP_COPIES 4096u
-#define LIMIT_CEL_REGEXP_GROUPS 2048u
+/* Instructions of its program, of 16 bytes each: Go's own limit of 128 MiB is twelve times as high. */
+#define LIMIT_CEL_REGEXP_PROGRAM (256u << 10)
+
+/* Nodes that become instructions, those that are repeated once for each copy: twice as many, as most become at least one. */
+#define LIMIT_CEL_REGEXP_VISITS (2 * LIMIT_CEL_REGEXP_PROGRAM)
+
+/* What a search remembers of where it was, in bits, and the ways that it leaves for later, of 8 bytes each. Beyond that it goes all ways at
+ * the same time, which takes longer for each character, and memory by the size of the program alone: at most 10 MiB. */
+#define LIMIT_CEL_REGEXP_SEEN (256u << 10)
+
+/* Steps of all matches of an evaluation. An evaluation may cost LIMIT_CEL_COST, of which a match takes a 40th of the product of text and
+ * pattern: so 40 million, with two instructions a character, unless there are counts. */
+#define LIMIT_CEL_REGEXP_STEPS 100000000u
 
 #endif

@@ -1,5 +1,5 @@
 /* Regular expressions as Go's package regexp reads them (RE2 syntax with Perl's extensions), which CEL's functions take: refused in Go's
- * words, or translated for PCRE2. Source: Go's regexp/syntax, 1.24 to 1.26, with which this is compared. */
+ * words, or a tree (regexp_node.h). Source: Go's regexp/syntax, 1.24 to 1.26, with which this is compared. */
 #ifndef DRAWBRIDGE_CEL_REGEXP_H
 #define DRAWBRIDGE_CEL_REGEXP_H
 
@@ -28,11 +28,5 @@ struct cel_regexp {
  * LIMIT_CEL_REGEXP_BYTES, or an arena's limit; FAILURE_MEMORY. */
 enum failure cel_regexp_read(struct bytes text, struct cel_regexp_classes *classes, struct arena *arena,
                              struct cel_regexp *result) MUST_USE;
-
-/* Sets *pattern to the same for pattern_new() with utf, with a NUL after, in `arena`; without data: it is too long for PCRE2.
- *
- * The translation matches where Go matches, and the same text, but has no groups that capture: CEL has no use for them. It says itself what
- * case, line ends and classes mean, so that nothing depends on PCRE2's settings or on its version of Unicode. */
-enum failure cel_regexp_translate(const struct cel_regexp *regexp, struct arena *arena, struct bytes *pattern) MUST_USE;
 
 #endif

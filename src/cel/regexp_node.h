@@ -53,7 +53,7 @@ struct regexp_node {
     struct regexp_node *next_free;
     int64_t size;                 /* instructions, as Go counts them; 0: not counted. Survives the node, as in Go */
     unsigned height;              /* nodes from here down; 0: not counted */
-    unsigned empty;               /* of regexp_write.c */
+    uint32_t class_number;        /* of regexp_program.c: its set among those of the program, from 1 */
 };
 
 enum { REGEXP_JOINED = 8 };

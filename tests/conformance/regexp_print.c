@@ -1,17 +1,15 @@
 /* Reads regular expressions from standard input, one a line, in hexadecimal digits, each with texts behind it in the same form with a
- * point behind, and prints the expression and why Go refuses it, in hexadecimal digits; or "valid", and for each text where it matches first, 3-5,
- * or "none", or "limit" if PCRE2 cannot tell. With an argument, names of classes are read as Go 1.24 does. */
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
+ * point behind, and prints the expression and why Go refuses it, in hexadecimal digits; or "valid", and for each text all that matches, 3-5,7-9,
+ * or "none"; "limit" if that cannot be told. Options: 1.24 reads names of classes as Go 1.24 does; threads goes all ways at the same time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "cel/regexp.h"
-#include "value/limits.h"
+#include "cel/regexp_program.h"
 
 static struct arena arena;
+static bool threads;
 
 /* Two digits a byte, in place. */
 static struct bytes decode(char *digits)
@@ -24,57 +22,66 @@ static struct bytes decode(char *digits)
     return (struct bytes){ digits, (uint32_t)length };
 }
 
-static pcre2_code *compile(struct bytes pattern)
+static void require(bool condition)
 {
-    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    int error;
-    PCRE2_SIZE where;
-    if (!context)
-        return NULL;
-    pcre2_set_parens_nest_limit(context, LIMIT_PATTERN_NEST);
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.length, PCRE2_UTF | PCRE2_DOTALL, &error, &where, context);
-    pcre2_compile_context_free(context);
-    return code;
+    if (!condition)
+        exit(2);
 }
 
-static void print_match(const pcre2_code *code, pcre2_match_data *data, struct bytes text)
+static void print_matches(struct cel_matcher *matcher, const struct cel_regexp_program *find, const struct cel_regexp_program *test,
+                          struct bytes text)
 {
-    int result = pcre2_match(code, (PCRE2_SPTR)text.data, text.length, 0, 0, data, NULL);
-    PCRE2_SIZE *where = pcre2_get_ovector_pointer(data);
-    if (result >= 0)
-        printf(" %zu-%zu", where[0], where[1]);
+    struct cel_match_all all = { .from = 0 };
+    struct cel_match any;
+    const char *before = " ";
+    while (!cel_regexp_next(matcher, find, text, &all) && all.match.found) {
+        printf("%s%u-%u", before, all.match.start, all.match.end);
+        before = ",";
+    }
+    require(!cel_regexp_find(matcher, test, text, 0, &any));
+    if (*before == ' ')
+        printf(" none");
+    if (any.found != (*before == ','))
+        printf("!");
+}
+
+/* The first match only. */
+static void print_by_threads(const struct cel_regexp_program *program, struct bytes text)
+{
+    struct cel_match match = { .found = false };
+    uint64_t steps = 1000000;
+    void *memory = arena_alloc(&arena, regexp_threads_bytes(program));
+    require(memory);
+    regexp_run_threads(program, text, 0, memory, &steps, &match);
+    if (match.found)
+        printf(" %u-%u", match.start, match.end);
     else
-        printf(result == PCRE2_ERROR_NOMATCH ? " none" : " limit");
+        printf(" none");
 }
 
 static void print_line(char *line, enum cel_regexp_dialect dialect)
 {
-    struct cel_regexp regexp;
-    struct cel_regexp_classes classes;
-    struct bytes translation = { NULL, 0 };
+    const struct cel_regexp_program *find, *test;
+    const char *error;
     char *texts = line + strcspn(line, " ");
     printf("%.*s ", (int)(texts - line), line);
     texts += *texts ? (*texts = 0, 1) : 0;
-    cel_regexp_classes_init(&classes, dialect, &arena);
-    if (cel_regexp_read(decode(line), &classes, &arena, &regexp))
-        exit(2);
-    if (!regexp.error.length && cel_regexp_translate(&regexp, &arena, &translation))
-        exit(2);
-    for (uint32_t i = 0; i < regexp.error.length; i++)
-        printf("%02x", (unsigned char)regexp.error.data[i]);
-    if (regexp.error.length == 0) {
-        pcre2_code *code = translation.data ? compile(translation) : NULL;
-        pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    struct bytes pattern = decode(line);
+    enum failure failure = cel_regexp_compile(pattern, dialect, CEL_REGEXP_FIND, &arena, &find, &error);
+    for (const char *at = error; !failure && error && *at; at++)
+        printf("%02x", (unsigned char)*at);
+    if (failure || !error) {
+        struct cel_matcher matcher;
         printf("valid");
-        if (!data)
-            exit(2);
+        require(failure == FAILURE_LIMIT || !cel_regexp_compile(pattern, dialect, CEL_REGEXP_TEST, &arena, &test, &error));
+        cel_matcher_init(&matcher, &arena);
         for (char *text = strtok(texts, " \n"); text; text = strtok(NULL, " \n"))
-            if (code)
-                print_match(code, data, decode(text));
-            else
+            if (failure)
                 printf(" limit");
-        pcre2_match_data_free(data);
-        pcre2_code_free(code);
+            else if (threads)
+                print_by_threads(find, decode(text));
+            else
+                print_matches(&matcher, find, test, decode(text));
     }
     putchar('\n');
     arena_clear(&arena);
@@ -84,11 +91,16 @@ int main(int count, char **arguments)
 {
     char *line = NULL;
     size_t capacity = 0;
-    (void)arguments;
+    enum cel_regexp_dialect dialect = CEL_REGEXP_GO_1_25;
+    for (int i = 1; i < count; i++) {
+        threads |= !strcmp(arguments[i], "threads");
+        if (!strcmp(arguments[i], "1.24"))
+            dialect = CEL_REGEXP_GO_1_24;
+    }
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     while (getline(&line, &capacity, stdin) > 0) {
         line[strcspn(line, "\n")] = 0;
-        print_line(line, count > 1 ? CEL_REGEXP_GO_1_24 : CEL_REGEXP_GO_1_25);
+        print_line(line, dialect);
     }
     free(line);
     arena_done(&arena);

@@ -1,15 +1,17 @@
 /* libFuzzer target: regular expressions of CEL. The first byte says which Go reads them; a NUL is between the expression and a text to
- * find it in. Whatever the bytes are: no crash, errors in Go's form, and translations that PCRE2 compiles unless they are too large for it. */
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
+ * find it in. Whatever the bytes are: no crash, errors in Go's form, and both searches find the same, which a test of whether there is a match
+ * agrees with. */
 #include <stdlib.h>
 
 #include "base/limits.h"
 #include "cel/limits.h"
-#include "cel/regexp.h"
-#include "value/limits.h"
+#include "cel/regexp_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { STEPS = 1000000 };
+
+static struct arena arena;
 
 static void require(bool condition)
 {
@@ -17,56 +19,57 @@ static void require(bool condition)
         abort();
 }
 
-/* Errors 114, 120 and 121: no memory, or a program of over 64 KiB; 148 and 149: too many names. */
-static bool is_too_large(int error)
+/* NULL: it is too large. */
+static const struct cel_regexp_program *compile(struct bytes pattern, enum cel_regexp_dialect dialect, enum cel_regexp_purpose purpose)
 {
-    return error == 114 || error == 120 || error == 121 || error == 148 || error == 149;
+    static const char begin[] = "error parsing regexp: ";
+    const struct cel_regexp_program *program = NULL;
+    const char *error = NULL;
+    enum failure failure = cel_regexp_compile(pattern, dialect, purpose, &arena, &program, &error);
+    require(!failure || failure == FAILURE_LIMIT);
+    if (!failure)
+        require(error ? !program && strncmp(error, begin, sizeof begin - 1) == 0 : program != NULL);
+    return failure ? NULL : program;
 }
 
-static void match(struct bytes pattern, struct bytes text)
+static void search(const struct cel_regexp_program *program, const struct cel_regexp_program *test, struct bytes text)
 {
-    int error = 0;
-    PCRE2_SIZE where = 0;
-    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    pcre2_match_context *limits = pcre2_match_context_create(NULL);
-    pcre2_match_data *matched = pcre2_match_data_create(1, NULL);
-    require(context && limits && matched);
-    pcre2_set_parens_nest_limit(context, LIMIT_PATTERN_NEST);
-    pcre2_set_match_limit(limits, 1000);
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.length, PCRE2_UTF | PCRE2_DOTALL, &error, &where, context);
-    require(code || is_too_large(error));
-    if (code) {
-        int result = pcre2_match(code, (PCRE2_SPTR)(text.length ? text.data : ""), text.length, 0, 0, matched, limits);
-        require(result >= 0 || result == PCRE2_ERROR_NOMATCH || result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT ||
-                result == PCRE2_ERROR_HEAPLIMIT || (result <= PCRE2_ERROR_UTF8_ERR1 && result >= PCRE2_ERROR_UTF8_ERR21));
+    struct cel_matcher matcher;
+    struct cel_match_all all = { .from = 0 };
+    struct cel_match any, same = { .found = false };
+    uint64_t steps = STEPS;
+    cel_matcher_init(&matcher, &arena);
+    matcher.steps = STEPS;
+    void *memory = arena_alloc(&arena, regexp_threads_bytes(program));
+    require(memory);
+    regexp_run_threads(program, text, 0, memory, &steps, &same);
+    enum failure failure = cel_regexp_next(&matcher, program, text, &all);
+    struct cel_match first = all.match;
+    for (uint32_t last = 0; !failure && all.match.found; failure = cel_regexp_next(&matcher, program, text, &all)) {
+        require(all.match.start >= last && all.match.end >= all.match.start && all.match.end <= text.length);
+        last = all.match.end;
     }
-    pcre2_code_free(code);
-    pcre2_match_data_free(matched);
-    pcre2_match_context_free(limits);
-    pcre2_compile_context_free(context);
+    if (!steps || failure)
+        return;
+    require(same.found == first.found && (!same.found || (same.start == first.start && same.end == first.end)));
+    matcher.steps = STEPS;
+    if (!cel_regexp_find(&matcher, test, text, 0, &any))
+        require(any.found == first.found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char begin[] = "error parsing regexp: ";
-    struct arena arena;
-    struct cel_regexp regexp;
-    struct cel_regexp_classes classes;
-    struct bytes translation = { NULL, 0 };
     if (size < 1 || size > LIMIT_CEL_BYTES)
         return 0;
     const uint8_t *nul = memchr(data + 1, 0, size - 1), *end = nul ? nul : data + size;
+    enum cel_regexp_dialect dialect = *data & 1 ? CEL_REGEXP_GO_1_25 : CEL_REGEXP_GO_1_24;
     struct bytes pattern = { (const char *)data + 1, (uint32_t)(end - data - 1) };
-    struct bytes text = nul ? (struct bytes){ (const char *)nul + 1, (uint32_t)(data + size - nul - 1) } : (struct bytes){ NULL, 0 };
+    struct bytes text = nul ? (struct bytes){ (const char *)nul + 1, (uint32_t)(data + size - nul - 1) } : (struct bytes){ "", 0 };
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    cel_regexp_classes_init(&classes, *data & 1 ? CEL_REGEXP_GO_1_25 : CEL_REGEXP_GO_1_24, &arena);
-    require(cel_regexp_read(pattern, &classes, &arena, &regexp) == FAILURE_NONE);
-    if (regexp.error.length)
-        require(regexp.error.length > sizeof begin && memcmp(regexp.error.data, begin, sizeof begin - 1) == 0);
-    else
-        require(cel_regexp_translate(&regexp, &arena, &translation) == FAILURE_NONE);
-    if (translation.data)
-        match(translation, text);
+    const struct cel_regexp_program *program = compile(pattern, dialect, CEL_REGEXP_FIND);
+    const struct cel_regexp_program *test = program ? compile(pattern, dialect, CEL_REGEXP_TEST) : NULL;
+    if (test && utf8_is_valid(text))
+        search(program, test, text);
     arena_done(&arena);
     return 0;
 }

@@ -1,14 +1,9 @@
-/* Regular expressions of CEL: what Go refuses and in which words, its limits, and that PCRE2 finds with the translation what Go finds. */
-#define PCRE2_CODE_UNIT_WIDTH 8
+/* Regular expressions of CEL: what Go refuses and in which words, its limits, and where they match. */
 #include "unit.h"
-
-#include <pcre2.h>
 
 #include "unit_arena.h"
 #include "cel/limits.h"
-#include "cel/regexp.h"
-#include "value/limits.h"
-#include "value/pattern.h"
+#include "cel/regexp_program.h"
 
 struct match {
     struct bytes text;
@@ -21,40 +16,52 @@ static const struct regexp_case {
     struct match matches[3];
 } cases[] = {
 #include "cel_regexp_cases.h"
-    /* loops that may match nothing: Go goes on where PCRE2 would stop, and stops where it would go on */
+    /* loops that may match nothing: which way is preferred */
     { BYTES("(?:.ka||\\w|\303\251\\w.|ababc)*"), NULL, { { BYTES("\303\211kabyx"), 0, 7 } } },
     { BYTES("x*(?:.*?)+[A-Z]"), NULL, { { BYTES(" Ssyk-"), 0, 2 } } },
     { BYTES("(?:\\w?\\s?\?)+"), NULL, { { BYTES("b -\nx_"), 0, 1 } } },
     { BYTES("(?:(?:b|b|$(?:a|b)?\?\\b){0,}?){2}[bc]"), NULL, { { BYTES("bca"), 0, 1 } } },
     { BYTES("(?:|ab)(?:a{0,2}?(?:b{0,3}|^)*(?:b{0,3}a?\?)){0,2}"), NULL, { { BYTES("a ca"), 0, 0 } } },
-    /* where PCRE2 10.42 itself is wrong */
     { BYTES("(?:\\s|)\\p{Any}*\n+"), NULL, { { BYTES("\nb}K"), 0, 1 } } },
+    /* letters of either case, repeated */
+    { BYTES("(?i)kgs-{2}mi"), NULL, { { BYTES("x\342\204\252G\305\277--Mi"), 1, 11 }, { BYTES("kgs-mi"), -1, -1 } } },
+    { BYTES("(?i:kg1s){2}x"), NULL, { { BYTES("Kg1SkG1sx"), 0, 9 }, { BYTES("kg1skk1sx"), -1, -1 } } },
+    /* what is asked of a place again, after nothing was taken and places were left out */
+    { BYTES("(?:a??\\B)??\n"), NULL, { { BYTES("x\n0a\303\237\n"), 1, 2 } } },
+    { BYTES("[[:word:]_]??\\B(?:a|b)??\012"), NULL, { { BYTES("x\303\237a\303\237\n0a\303\237"), 6, 7 } } },
+    { BYTES("(?:-*?b?\\B?\?\\b)\\s+"), NULL, { { BYTES("{as_bb_\n"), 7, 8 } } },
     { BYTES("(?U:\\D|^|){0}\\d{1,}"), NULL, { { BYTES(".ab.-k00"), 6, 8 } } },
 };
 
-static pcre2_code *compile(struct bytes pattern)
+static const struct cel_regexp_program *compile(struct bytes pattern, enum cel_regexp_purpose purpose)
 {
-    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    int error = 0;
-    PCRE2_SIZE where = 0;
-    assert_non_null(context);
-    pcre2_set_parens_nest_limit(context, LIMIT_PATTERN_NEST);
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.length, PCRE2_UTF | PCRE2_DOTALL, &error, &where, context);
-    pcre2_compile_context_free(context);
-    EXPECT(code, "error %d of PCRE2 in %s", error, shown(pattern));
-    return code;
+    const struct cel_regexp_program *program = NULL;
+    const char *error = NULL;
+    assert_int_equal(cel_regexp_compile(pattern, CEL_REGEXP_GO_1_25, purpose, &arena, &program, &error), FAILURE_NONE);
+    assert_null(error);
+    return program;
 }
 
-static void expect_match(const struct regexp_case *row, const pcre2_code *code, const struct match *match)
+/* By both searches; a program that only tests says whether. */
+static void expect_match(const struct regexp_case *row, const struct match *match)
 {
-    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
-    assert_non_null(data);
-    int result = pcre2_match(code, (PCRE2_SPTR)match->text.data, match->text.length, 0, 0, data, NULL);
-    PCRE2_SIZE *where = pcre2_get_ovector_pointer(data);
-    int start = result < 0 ? -1 : (int)where[0], end = result < 0 ? -1 : (int)where[1];
-    EXPECT((result >= 0 || result == PCRE2_ERROR_NOMATCH) && start == match->start && end == match->end, "%s in %s: %d-%d, error %d",
-           shown(row->pattern), shown(match->text), start, end, result);
-    pcre2_match_data_free(data);
+    const struct cel_regexp_program *program = compile(row->pattern, CEL_REGEXP_FIND), *test = compile(row->pattern, CEL_REGEXP_TEST);
+    struct cel_matcher matcher;
+    struct cel_match found[2] = { { .found = false }, { .found = false } }, any;
+    uint64_t steps = LIMIT_CEL_REGEXP_STEPS;
+    struct bytes text = exact_copy(match->text);
+    void *memory = arena_alloc(&arena, regexp_threads_bytes(program));
+    assert_non_null(memory);
+    cel_matcher_init(&matcher, &arena);
+    assert_int_equal(cel_regexp_find(&matcher, program, text, 0, &found[0]), FAILURE_NONE);
+    assert_int_equal(cel_regexp_find(&matcher, test, text, 0, &any), FAILURE_NONE);
+    regexp_run_threads(program, text, 0, memory, &steps, &found[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        int start = found[i].found ? (int)found[i].start : -1, end = found[i].found ? (int)found[i].end : -1;
+        EXPECT(start == match->start && end == match->end, "%s in %s: %d-%d", shown(row->pattern), shown(match->text), start, end);
+    }
+    EXPECT(any.found == (match->start >= 0), "%s tests %s", shown(row->pattern), shown(match->text));
+    free_copy(text);
 }
 
 static struct cel_regexp read_as(struct bytes pattern, enum cel_regexp_dialect dialect)
@@ -68,13 +75,6 @@ static struct cel_regexp read_as(struct bytes pattern, enum cel_regexp_dialect d
     return regexp;
 }
 
-static struct bytes translation(const struct cel_regexp *regexp)
-{
-    struct bytes pattern;
-    assert_int_equal(cel_regexp_translate(regexp, &arena, &pattern), FAILURE_NONE);
-    return pattern;
-}
-
 static void test_cases(void **state)
 {
     (void)state;
@@ -83,10 +83,8 @@ static void test_cases(void **state)
         struct cel_regexp regexp = read_as(row->pattern, CEL_REGEXP_GO_1_25);
         struct bytes error = row->error ? bytes_of(row->error) : (struct bytes){ NULL, 0 };
         EXPECT(bytes_equal(regexp.error, error), "%s: %s, not %s", shown(row->pattern), shown(regexp.error), shown(error));
-        pcre2_code *code = row->error ? NULL : compile(translation(&regexp));
-        for (size_t k = 0; code && k < COUNT(row->matches) && row->matches[k].text.data; k++)
-            expect_match(row, code, &row->matches[k]);
-        pcre2_code_free(code);
+        for (size_t k = 0; !row->error && k < COUNT(row->matches) && row->matches[k].text.data; k++)
+            expect_match(row, &row->matches[k]);
         arena_clear(&arena);
     }
     assert_rows();
@@ -111,8 +109,16 @@ static void test_names_by_dialect(void **state)
         EXPECT((read_as(bytes_of(pattern), CEL_REGEXP_GO_1_25).error.length == 0) == names[i].now, "%s now", names[i].name);
     }
     /* C has unassigned characters since Go 1.25 */
-    struct cel_regexp before = read_as(bytes_of("\\pC"), CEL_REGEXP_GO_1_24), now = read_as(bytes_of("\\pC"), CEL_REGEXP_GO_1_25);
-    assert_false(bytes_equal(translation(&before), translation(&now)));
+    struct regexp_case unassigned = { BYTES("\\pC"), NULL, { { BYTES("\315\270"), 0, 2 } } };
+    expect_match(&unassigned, &unassigned.matches[0]);
+    const struct cel_regexp_program *before = NULL;
+    const char *error = NULL;
+    struct cel_matcher matcher;
+    struct cel_match match;
+    assert_int_equal(cel_regexp_compile(unassigned.pattern, CEL_REGEXP_GO_1_24, CEL_REGEXP_FIND, &arena, &before, &error), FAILURE_NONE);
+    cel_matcher_init(&matcher, &arena);
+    assert_int_equal(cel_regexp_find(&matcher, before, unassigned.matches[0].text, 0, &match), FAILURE_NONE);
+    assert_false(match.found);
     arena_clear(&arena);
     assert_rows();
 }
@@ -174,16 +180,6 @@ static void test_lengths(void **state)
     free_copy(most);
     free_copy(more);
     arena_clear(&arena);
-    /* a pattern that is valid, and too long when it is written out */
-    struct bytes long_one = repeated("[\\pLa][\\pNb]", 2000, "");
-    regexp = read_as(long_one, CEL_REGEXP_GO_1_25);
-    assert_true(regexp.error.length == 0 && translation(&regexp).data);
-    free_copy(long_one);
-    long_one = repeated("(?:(?:a?\?b*){1000}){0,}", 20, "");
-    regexp = read_as(long_one, CEL_REGEXP_GO_1_25);
-    assert_true(regexp.error.length == 0 && !translation(&regexp).data);
-    free_copy(long_one);
-    arena_clear(&arena);
 }
 
 /* Work grows with the text, not with its square: what is slow in Go too is not slower here. */
@@ -220,9 +216,6 @@ static void test_failing_memory(void **state)
             arena_init(&small, &counted.memory, LIMIT_ARENA_BYTES);
             cel_regexp_classes_init(&classes, CEL_REGEXP_GO_1_25, &small);
             enum failure failure = cel_regexp_read(bytes_of(patterns[i]), &classes, &small, &regexp);
-            struct bytes pattern;
-            if (!failure && !regexp.error.length)
-                failure = cel_regexp_translate(&regexp, &small, &pattern);
             bool reached = counted.calls >= failing;
             EXPECT(reached ? failure == FAILURE_MEMORY : failure == FAILURE_NONE, "%s, call %zu", patterns[i], failing);
             arena_done(&small);
@@ -231,33 +224,6 @@ static void test_failing_memory(void **state)
                 break;
         }
     assert_rows();
-}
-
-static const char *translated(const char *text)
-{
-    struct cel_regexp regexp = read_as(bytes_of(text), CEL_REGEXP_GO_1_25);
-    return translation(&regexp).data;
-}
-
-/* The translation is for pattern_new, deep ones too. */
-static void test_patterns(void **state)
-{
-    static const char *const patterns[] = { "a|b", "\\pL+(?:|a)*", "((a{10}b){10}){10}", "(?i)k\303\251" };
-    struct pattern *pattern = NULL;
-    (void)state;
-    for (size_t i = 0; i < COUNT(patterns); i++) {
-        assert_int_equal(pattern_new(translated(patterns[i]), true, &memory_malloc, &pattern), FAILURE_NONE);
-        pattern_free(pattern);
-    }
-    static char deep[8000];
-    char *at = deep;
-    for (size_t i = 0; i < 495; i++)
-        at = stpcpy(at, "(?:");
-    for (size_t i = 0; i < 495; i++)
-        at = stpcpy(at, "a)*b");
-    assert_int_equal(pattern_new(translated(deep), true, &memory_malloc, &pattern), FAILURE_NONE);
-    pattern_free(pattern);
-    arena_clear(&arena);
 }
 
 int main(void)
@@ -269,7 +235,6 @@ int main(void)
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_failing_memory),
-        cmocka_unit_test(test_patterns),
     };
     return cmocka_run_group_tests_name("cel_regexp", tests, start_arena, end_arena);
 }
