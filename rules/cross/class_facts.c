@@ -3,17 +3,10 @@
 #include "rules/cross/lookup.h"
 #include "rules/cross/outcome.h"
 
-/* Whether the expression is true for one driver only: that one. */
-static bool names_one_driver(const struct cel_node *node, struct bytes *driver)
-{
-    if (node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, "_&&_"))
-        return names_one_driver(node->call.arguments[0], driver) || names_one_driver(node->call.arguments[1], driver);
-    return lookup_is_driver(node, driver);
-}
-
 /* What is known of a class, from its selectors and configuration. */
 struct class_facts {
-    bool one_driver, is_open;
+    bool one_driver;
+    bool takes_all;      /* of that driver; or of every one */
     struct bytes driver; /* where there is one: for which all selectors are */
     struct map mentions; /* texts in selectors, and drivers of the configuration */
 };
@@ -75,13 +68,13 @@ static void find_facts(struct cross *cross, struct value class, struct class_fac
     mentions.map = &facts->mentions;
     value_each(selectors, selector) {
         const struct cel_node *root = find_mentions(&mentions, selector);
-        if (root && !facts->one_driver && names_one_driver(root, &facts->driver)) {
+        if (root && !facts->one_driver && lookup_one_driver(root, &facts->driver)) {
             facts->one_driver = true;
             facts->driver = keep_text(cross, mentions.expression, facts->driver);
         }
     }
-    struct value at = { .shape = NULL };
-    facts->is_open = outcome_of_selectors(&(struct outcome_device){ .cross = cross }, selectors, &at) == OUTCOME_TRUE;
+    struct outcome_device device = { .cross = cross, .driver = facts->driver };
+    facts->takes_all = outcome_of_selectors(&device, selectors, &(struct value){ .shape = NULL }) == OUTCOME_TRUE;
     value_each(configs, config) {
         struct value driver = value_at(cross, config, "opaque.driver");
         if (value_is_set(driver))
@@ -117,8 +110,10 @@ bool cross_class_mentions(struct cross *cross, struct indexed *class, struct byt
     return facts && facts->mentions.slots && map_find(&facts->mentions, driver);
 }
 
-bool cross_class_is_open(struct cross *cross, struct indexed *class)
+bool cross_class_takes_all(struct cross *cross, struct indexed *class, struct bytes *driver)
 {
     const struct class_facts *facts = facts_of(cross, class);
-    return facts && facts->is_open;
+    if (facts && facts->takes_all)
+        *driver = facts->driver;
+    return facts && facts->takes_all;
 }

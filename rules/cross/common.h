@@ -15,8 +15,10 @@ bool cross_refers_to(struct bytes reference, struct bytes request);
 
 /* class_facts.c: whether a DeviceClass is for one driver only, and that driver. Whether its selectors or configuration name a driver. */
 bool cross_class_driver(struct cross *cross, struct indexed *class, struct bytes *driver);
-bool cross_class_is_open(struct cross *cross, struct indexed *class); /* its selectors are true for devices of any driver */
 bool cross_class_mentions(struct cross *cross, struct indexed *class, struct bytes driver);
+
+/* class_facts.c: whether selectors of the class are true for all devices of a driver, whatever they have; without data: of every driver. */
+bool cross_class_takes_all(struct cross *cross, struct indexed *class, struct bytes *driver);
 
 /* pool.c, of a slice: whether it is of a template that is not rendered, whether all slices of its pool are given, and whether it is of the
  * newest generation that is given. */

@@ -133,8 +133,10 @@ bool lookup_is_driver_field(const struct cel_node *node)
     return field.data && bytes_equal_text(field, "driver");
 }
 
-bool lookup_is_driver(const struct cel_node *node, struct bytes *driver)
+bool lookup_one_driver(const struct cel_node *node, struct bytes *driver)
 {
+    if (lookup_is_call(node, "_&&_"))
+        return lookup_one_driver(node->call.arguments[0], driver) || lookup_one_driver(node->call.arguments[1], driver);
     if (!lookup_is_call(node, "_==_"))
         return false;
     for (unsigned i = 0; i < 2; i++) {

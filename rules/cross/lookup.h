@@ -34,8 +34,8 @@ bool lookup_is_call(const struct cel_node *node, const char *name);
 bool lookup_is_text(const struct cel_node *node);
 bool lookup_is_driver_field(const struct cel_node *node);
 
-/* Whether the node is device.driver == "name"; then *driver is that name. */
-bool lookup_is_driver(const struct cel_node *node, struct bytes *driver);
+/* Whether the expression is true for one driver only, as device.driver == "name" is; then *driver is that name. */
+bool lookup_one_driver(const struct cel_node *node, struct bytes *driver);
 
 /* Calls visit() for each node, from the outside; it ends when that returns false. */
 bool lookup_walk(const struct cel_node *node, bool (*visit)(const struct cel_node *node, void *self), void *self);

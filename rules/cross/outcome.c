@@ -26,8 +26,7 @@ static bool is_name(struct bytes written, struct bytes driver, const struct look
            (!use->name.data || bytes_equal(use->name, (struct bytes){ written.data + from, written.length - from }));
 }
 
-/* Whether the device has the name, or any in the domain. */
-static enum outcome is_there(const struct outcome_device *device, const struct lookup_use *use)
+enum outcome outcome_of_presence(const struct outcome_device *device, const struct lookup_use *use)
 {
     struct value names = value_at(device->cross, device->device, use->capacity ? "capacity" : "attributes");
     if (value_count(names) > MAX_NAMES)
@@ -41,8 +40,8 @@ static enum outcome is_there(const struct outcome_device *device, const struct l
 static enum outcome outcome_of_lookup(struct outcome_device *device, const struct cel_node *node, const struct lookup_use *use)
 {
     if (!use->name.data) /* has() is true for every domain */
-        return !use->presence ? OUTCOME_OPEN : node->kind == CEL_NODE_SELECT ? OUTCOME_TRUE : is_there(device, use);
-    enum outcome there = is_there(device, use);
+        return !use->presence ? OUTCOME_OPEN : node->kind == CEL_NODE_SELECT ? OUTCOME_TRUE : outcome_of_presence(device, use);
+    enum outcome there = outcome_of_presence(device, use);
     if (use->presence)
         return there;
     if (node->type->kind == CEL_OPTIONAL || there != OUTCOME_FALSE)
@@ -57,13 +56,19 @@ static enum outcome outcome_of_lookup(struct outcome_device *device, const struc
 static enum outcome has_value(const struct outcome_device *device, const struct cel_node *receiver)
 {
     struct lookup_use use;
-    return lookup_of(receiver, &use) && use.name.data && !use.presence ? is_there(device, &use) : OUTCOME_OPEN;
+    return lookup_of(receiver, &use) && use.name.data && !use.presence ? outcome_of_presence(device, &use) : OUTCOME_OPEN;
 }
 
 /* ---- calls ---- */
 
-static enum outcome outcome_of_and(enum outcome a, enum outcome b)
+/* Of both sides, whatever the first gives: the failure that is noted is the first one. `negate`: of their opposites. */
+static enum outcome outcome_of_and(struct outcome_device *device, struct cel_node *const *sides, bool negate)
 {
+    enum outcome a = outcome_of(device, sides[0]), b = outcome_of(device, sides[1]);
+    if (negate) {
+        a = negated(a);
+        b = negated(b);
+    }
     if (a == OUTCOME_FALSE || b == OUTCOME_FALSE)
         return OUTCOME_FALSE;
     return a == OUTCOME_TRUE || a == b ? b : b == OUTCOME_TRUE ? a : OUTCOME_OPEN;
@@ -125,9 +130,9 @@ static enum outcome outcome_of_call(struct outcome_device *device, const struct 
 {
     struct cel_node *const *arguments = node->call.arguments;
     if (lookup_is_call(node, "_&&_"))
-        return outcome_of_and(outcome_of(device, arguments[0]), outcome_of(device, arguments[1]));
+        return outcome_of_and(device, arguments, false);
     if (lookup_is_call(node, "_||_"))
-        return negated(outcome_of_and(negated(outcome_of(device, arguments[0])), negated(outcome_of(device, arguments[1]))));
+        return negated(outcome_of_and(device, arguments, true));
     if (lookup_is_call(node, "!_"))
         return negated(outcome_of(device, arguments[0]));
     if (lookup_is_call(node, "_?_:_"))

@@ -23,7 +23,10 @@ struct outcome_device {
  * k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go for what a device has: an empty map for a domain without names. */
 enum outcome outcome_of(struct outcome_device *device, const struct cel_node *node);
 
-/* The same of all selectors in a list, in their order: the first that is not true decides, and *at is that one. */
+/* Whether the device has the name, or any in the domain; OUTCOME_OPEN: it has too many. */
+enum outcome outcome_of_presence(const struct outcome_device *device, const struct lookup_use *use);
+
+/* What all selectors in a list give, in their order: the first that is not true decides, and *at is that one. */
 enum outcome outcome_of_selectors(struct outcome_device *device, struct value selectors, struct value *at);
 
 #endif

@@ -2,16 +2,31 @@
 
 #include "rules/cross/attribute_type.h"
 #include "rules/cross/common.h"
+#include "rules/cross/outcome.h"
+
+enum { DRIVER_BYTES = 63 }; /* of a name */
 
 static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver");
 
-/* A name in a slice of the driver, with the domain that it has. */
-static struct bytes name_key(struct cross *cross, struct bytes driver, struct bytes name, struct bytes sort)
+/* A name as a slice of the driver writes it: its domain, and what follows. */
+struct name {
+    struct bytes domain, name;
+};
+
+static struct name split_name(struct bytes driver, struct bytes written)
 {
-    const char *slash = name.length ? memchr(name.data, '/', name.length) : NULL;
-    struct bytes domain = slash ? (struct bytes){ name.data, (uint32_t)(slash - name.data) } : driver;
+    const char *slash = written.length ? memchr(written.data, '/', written.length) : NULL;
+    struct bytes domain = slash ? (struct bytes){ written.data, (uint32_t)(slash - written.data) } : driver;
     uint32_t from = slash ? domain.length + 1 : 0;
-    return cross_key(cross, sort, domain, { name.data + from, name.length - from });
+    return (struct name){ domain, { written.data + from, written.length - from } };
+}
+
+/* The name of an attribute or a capacity: whoever publishes it, and for its driver. */
+static void index_name(struct cross *cross, struct bytes driver, struct bytes sort, struct value entry)
+{
+    struct name name = split_name(driver, value_name(entry));
+    cross_index_add(cross, cross_key(cross, sort, name.domain, name.name), entry);
+    cross_index_add(cross, cross_key(cross, sort, driver, name.domain, name.name), entry);
 }
 
 /* The type as a part of keys; empty: the attribute has none. */
@@ -35,16 +50,28 @@ static void index_published(struct cross *cross, struct value root)
     value_each(devices, device) {
         value_each(value_at(cross, device, "attributes"), attribute) {
             struct bytes type = type_sort(type_of_attribute(attribute));
-            cross_index_add(cross, name_key(cross, name, value_name(attribute), attribute_sort), attribute);
+            struct name split = split_name(name, value_name(attribute));
+            index_name(cross, name, attribute_sort, attribute);
             if (type.length)
-                cross_index_add(cross, name_key(cross, name, value_name(attribute), type), attribute);
+                cross_index_add(cross, cross_key(cross, type, split.domain, split.name), attribute);
         }
         value_each(value_at(cross, device, "capacity"), capacity)
-            cross_index_add(cross, name_key(cross, name, value_name(capacity), capacity_sort), capacity);
+            index_name(cross, name, capacity_sort, capacity);
     }
 }
 
 static const struct index_definition published = { "resource.k8s.io", "ResourceSlice", index_published, true };
+
+/* All devices of a driver. */
+static void index_devices(struct cross *cross, struct value root)
+{
+    struct bytes driver = value_text_at(cross, root, "spec.driver");
+    if (driver.length && driver.length <= DRIVER_BYTES && !cross_is_template(cross, root))
+        value_each(value_at(cross, root, "spec.devices"), device)
+            cross_index_add(cross, driver, device);
+}
+
+static const struct index_definition devices_of_driver = { "resource.k8s.io", "ResourceSlice", index_devices, false };
 
 const struct indexed *published_driver(struct cross *cross, struct bytes driver)
 {
@@ -67,7 +94,33 @@ unsigned published_types(struct cross *cross, struct bytes domain, struct bytes 
     return types;
 }
 
+static const struct indexed *find_lacking(struct cross *cross, struct bytes driver, const struct lookup_use *use)
+{
+    for (const struct indexed *found = cross_find(cross, &devices_of_driver, driver); found; found = found->next) {
+        struct outcome_device device = { .cross = cross, .driver = driver, .device = indexed_value(found) };
+        if (outcome_of_presence(&device, use) == OUTCOME_FALSE && cross_pool_is_newest(cross, indexed_root(found)))
+            return found;
+    }
+    return NULL;
+}
+
+/* A device has few names, so few names are in many devices: to search for each name once takes no longer than to read all devices a few
+ * times. */
+const struct indexed *published_lacking(struct cross *cross, struct bytes driver, const struct lookup_use *use)
+{
+    static const struct indexed none;
+    struct bytes sort = use->capacity ? capacity_sort : attribute_sort;
+    struct indexed *name = cross_find(cross, &published, cross_key(cross, sort, driver, use->domain, use->name));
+    if (name && name->memo)
+        return name->memo == &none ? NULL : name->memo;
+    const struct indexed *lacking = find_lacking(cross, driver, use);
+    if (name && !cross_failed(cross))
+        name->memo = lacking ? lacking : &none;
+    return lacking;
+}
+
 const struct indexed *published_attribute(struct cross *cross, struct bytes driver, struct bytes name)
 {
-    return cross_find(cross, &published, name_key(cross, driver, name, attribute_sort));
+    struct name split = split_name(driver, name);
+    return published_name(cross, split.domain, split.name, false);
 }

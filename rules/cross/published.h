@@ -2,7 +2,7 @@
 #ifndef DRAWBRIDGE_RULES_CROSS_PUBLISHED_H
 #define DRAWBRIDGE_RULES_CROSS_PUBLISHED_H
 
-#include "check/cross.h"
+#include "rules/cross/lookup.h"
 
 /* The first slice of the driver; NULL: none is given. */
 const struct indexed *published_driver(struct cross *cross, struct bytes driver);
@@ -12,6 +12,10 @@ const struct indexed *published_name(struct cross *cross, struct bytes domain, s
 
 /* The types (attribute_type.h) of the attributes of that domain and name, and the first that is of one of them; 0: no slice has one. */
 unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first);
+
+/* The first device of the driver that does not have the name; NULL: all have it, or no slice of the driver is given. Devices of old
+ * generations of their pools do not count. */
+const struct indexed *published_lacking(struct cross *cross, struct bytes driver, const struct lookup_use *use);
 
 /* The first attribute of that name as a slice of the driver writes it: with a domain, or without in that of the driver. */
 const struct indexed *published_attribute(struct cross *cross, struct bytes driver, struct bytes name);
