@@ -6,18 +6,16 @@
 static bool compare(const struct cel_invocation *call, int *order, struct cel_value *error)
 {
     const struct cel_value *a = &call->arguments[0], *b = &call->arguments[1];
-    if (cel_is_object(a, &quantity_class) && cel_is_object(b, &quantity_class)) {
-        if (quantity_order(call->evaluation, a->object, b->object, order))
-            return true;
-        *error = cel_stopped(call->evaluation);
+    bool quantities = cel_is_object(a, &quantity_class) && cel_is_object(b, &quantity_class);
+    if (!quantities && !(cel_is_object(a, &semver_class) && cel_is_object(b, &semver_class))) {
+        *error = cel_no_overload(call->evaluation);
         return false;
     }
-    if (cel_is_object(a, &semver_class) && cel_is_object(b, &semver_class)) {
-        *order = semver_order(a->object, b->object);
-        return true;
-    }
-    *error = cel_no_overload(call->evaluation);
-    return false;
+    bool compared = quantities ? quantity_order(call->evaluation, a->object, b->object, order)
+                               : semver_order(call->evaluation, a->object, b->object, order);
+    if (!compared)
+        *error = cel_stopped(call->evaluation);
+    return compared;
 }
 
 struct cel_value call_compare_to(const struct cel_invocation *call)

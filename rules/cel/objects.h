@@ -14,11 +14,17 @@ struct cel_object *semver_object(struct arena *arena, struct bytes text, bool in
 /* The error of a call that could not make an object of that text; `error` NULL: the arena failed, and the evaluation is stopped. */
 struct cel_value object_fail(struct cel_evaluation *evaluation, const char *error, struct bytes text);
 
+struct text;
+struct url_error;
+
+/* Appends why a text is no URL, in Go's words. */
+void url_add_error(struct text *text, struct bytes url, const struct url_error *error);
+
 /* Sets *order to below 0, 0 or above 0. As Kubernetes has it, this changes how the first quantity is kept. False: the evaluation is
  * stopped. */
 bool quantity_order(struct cel_evaluation *evaluation, struct cel_object *a, struct cel_object *b, int *order) MUST_USE;
 
-/* Below 0, 0 or above 0: the precedence of two versions, without what follows +. */
-int semver_order(const struct cel_object *a, const struct cel_object *b);
+/* The same for the precedence of two versions, without what follows +. */
+bool semver_order(struct cel_evaluation *evaluation, const struct cel_object *a, const struct cel_object *b, int *order) MUST_USE;
 
 #endif

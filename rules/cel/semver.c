@@ -1,4 +1,5 @@
 /* Semantic versions in expressions. Source: github.com/blang/semver v4.0.0, k8s.io/apiserver v0.35.4 pkg/cel/library/semverlib.go. */
+#include "cel/limits.h"
 #include "rules/cel/calls.h"
 #include "rules/cel/objects.h"
 
@@ -83,6 +84,8 @@ static const char *read_version(struct bytes text, struct semver_object *version
     version->text = text;
     if (text.length == 0)
         return "Version string empty";
+    if (text.length > LIMIT_CEL_OBJECT_TEXT)
+        return "the version is too long";
     if (!cut(&rest, '.', &parts[0]) || !cut(&rest, '.', &parts[1]))
         return "No Major.Minor.Patch elements found";
     struct bytes before_build, after = rest;
@@ -204,18 +207,23 @@ static int pre_order(struct bytes a, struct bytes b)
     }
 }
 
-int semver_order(const struct cel_object *a, const struct cel_object *b)
+bool semver_order(struct cel_evaluation *evaluation, const struct cel_object *a, const struct cel_object *b, int *order)
 {
     const struct semver_object *left = (const struct semver_object *)a, *right = (const struct semver_object *)b;
-    for (int i = 0; i < 3; i++)
-        if (left->numbers[i] != right->numbers[i])
-            return left->numbers[i] < right->numbers[i] ? -1 : 1;
-    return pre_order(left->pre, right->pre);
+    *order = 0;
+    for (int i = 0; i < 3 && !*order; i++)
+        *order = (left->numbers[i] > right->numbers[i]) - (left->numbers[i] < right->numbers[i]);
+    if (!*order)
+        *order = pre_order(left->pre, right->pre);
+    return cel_steps(evaluation, left->pre.length + right->pre.length);
 }
 
+/* Numbers have no zeros before them, so that equal versions are written alike, up to the +. */
 static enum cel_equality_result equal(const struct cel_object *a, const struct cel_object *b)
 {
-    return semver_order(a, b) ? CEL_DIFFERENT : CEL_EQUAL;
+    const struct semver_object *left = (const struct semver_object *)a, *right = (const struct semver_object *)b;
+    bool same = memcmp(left->numbers, right->numbers, sizeof left->numbers) == 0 && bytes_equal(left->pre, right->pre);
+    return same ? CEL_EQUAL : CEL_DIFFERENT;
 }
 
 /* ---- other functions ---- */

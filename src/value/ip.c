@@ -3,16 +3,16 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-enum { GROUPS = 8, CIDR_BYTES = sizeof "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128" };
+enum { GROUPS = 8 };
 
-static unsigned group(const struct in6_addr *address, int i)
+static unsigned group(const struct ip_address *address, int i)
 {
-    return (unsigned)address->s6_addr[2 * i] << 8 | address->s6_addr[2 * i + 1];
+    return (unsigned)address->bytes[2 * i] << 8 | address->bytes[2 * i + 1];
 }
 
 /* Finds the groups that `::` replaces: the longest run of at least two zeros, the first of equally long ones. *end is 0 when there is
  * none. */
-static void find_zeros(const struct in6_addr *address, int *start, int *end)
+static void find_zeros(const struct ip_address *address, int *start, int *end)
 {
     *start = *end = 0;
     for (int i = 0; i < GROUPS; i++) {
@@ -28,50 +28,85 @@ static void find_zeros(const struct in6_addr *address, int *start, int *end)
 }
 
 /* Not inet_ntop, because it writes ::1:2 as ::0.1.0.2, which Go does not. */
-static void write_ipv6(const struct in6_addr *address, char text[CIDR_BYTES])
+static void write_ipv6(const struct ip_address *address, char text[IP_TEXT_BYTES])
 {
     int start, end, length = 0;
     find_zeros(address, &start, &end);
     for (int i = 0; i < GROUPS; i++) {
         if (end && i == start) {
-            length += snprintf(text + length, (size_t)(CIDR_BYTES - length), "::");
+            length += snprintf(text + length, (size_t)(IP_TEXT_BYTES - length), "::");
             i = end - 1;
         } else {
             const char *colon = i == 0 || (end && i == end) ? "" : ":";
-            length += snprintf(text + length, (size_t)(CIDR_BYTES - length), "%s%x", colon, group(address, i));
+            length += snprintf(text + length, (size_t)(IP_TEXT_BYTES - length), "%s%x", colon, group(address, i));
         }
     }
 }
 
-/* Writes the canonical form of the address `text`. Returns the maximum length of its prefix in bits, or -1 if it is not an address. */
-static int write_address(const char *text, char canonical[CIDR_BYTES])
+void ip_write(const struct ip_address *address, char text[IP_TEXT_BYTES])
 {
-    struct in_addr v4;
-    struct in6_addr v6;
-    if (inet_pton(AF_INET, text, &v4) == 1)
-        return inet_ntop(AF_INET, &v4, canonical, CIDR_BYTES) ? 32 : -1;
-    if (inet_pton(AF_INET6, text, &v6) != 1 || IN6_IS_ADDR_V4MAPPED(&v6))
-        return -1;
-    write_ipv6(&v6, canonical);
-    return 128;
+    const unsigned char *bytes = address->bytes;
+    if (address->six)
+        write_ipv6(address, text);
+    else
+        snprintf(text, IP_TEXT_BYTES, "%u.%u.%u.%u", bytes[0], bytes[1], bytes[2], bytes[3]);
+}
+
+static bool read_family(struct bytes text, int family, struct ip_address *address)
+{
+    char copy[INET6_ADDRSTRLEN] = "";
+    *address = (struct ip_address){ .six = family == AF_INET6 };
+    if (text.length == 0 || text.length >= sizeof copy || memchr(text.data, '\0', text.length))
+        return false;
+    memcpy(copy, text.data, text.length);
+    return inet_pton(family, copy, address->bytes) == 1;
+}
+
+bool ip_read_six(struct bytes text, struct ip_address *address)
+{
+    return read_family(text, AF_INET6, address);
+}
+
+bool ip_read(struct bytes text, struct ip_address *address)
+{
+    static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+    return read_family(text, AF_INET, address) ||
+           (ip_read_six(text, address) && memcmp(address->bytes, mapped, sizeof mapped) != 0);
+}
+
+bool ip_read_network(struct bytes text, struct ip_address *address, unsigned *bits)
+{
+    const char *slash = text.length ? memrchr(text.data, '/', text.length) : NULL;
+    if (!slash || !ip_read((struct bytes){ text.data, (uint32_t)(slash - text.data) }, address))
+        return false;
+    const char *digits = slash + 1, *end = text.data + text.length;
+    if (digits == end || end - digits > 3 || (*digits == '0' && end - digits > 1))
+        return false;
+    *bits = 0;
+    for (const char *digit = digits; digit < end; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return false;
+        *bits = *bits * 10 + (unsigned)(*digit - '0');
+    }
+    return *bits <= ip_bits(address);
+}
+
+bool ip_same_prefix(const struct ip_address *a, const struct ip_address *b, unsigned bits)
+{
+    unsigned whole = bits / 8, rest = bits % 8;
+    if (a->six != b->six || memcmp(a->bytes, b->bytes, whole) != 0)
+        return false;
+    return rest == 0 || (a->bytes[whole] ^ b->bytes[whole]) >> (8 - rest) == 0;
 }
 
 bool ip_is_interface_cidr(struct bytes text)
 {
-    char given[CIDR_BYTES] = "", canonical[CIDR_BYTES + sizeof "/128"];
-    if (text.length == 0 || text.length >= CIDR_BYTES)
+    struct ip_address address;
+    unsigned bits;
+    char canonical[IP_TEXT_BYTES];
+    if (!ip_read_network(text, &address, &bits))
         return false;
-    memcpy(given, text.data, text.length);
-    char *slash = strchr(given, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    int bits = 0, max = write_address(given, canonical);
-    for (const char *digit = slash + 1; *digit >= '0' && *digit <= '9' && bits <= max; digit++)
-        bits = bits * 10 + (*digit - '0');
-    if (bits > max)
-        return false;
+    ip_write(&address, canonical);
     size_t length = strlen(canonical);
-    snprintf(canonical + length, sizeof canonical - length, "/%d", bits);
-    return bytes_equal_text(text, canonical); /* also refuses a sign, leading zeros, a NUL, and text after the prefix length */
+    return text.length > length && memcmp(text.data, canonical, length) == 0 && text.data[length] == '/';
 }
