@@ -85,14 +85,16 @@ static bool is_subdomain(struct bytes text)
 #define ENDS         "must start and end with an alphanumeric character"
 #define KEY_WORDS    "must consist of alphanumeric characters, '-', '_' or '.', and " ENDS
 
+#define LABEL_WORDS                                                                                                                   \
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and " ENDS                                 \
+    " (e.g. 'my-name',  or '123-abc', " REGEX(RE_LABEL)
+
 static void check_label(struct complaints *complaints, struct bytes text)
 {
     if (text.length > 63)
         complain(complaints, "must be no more than 63 bytes");
     if (!is_label(text))
-        complain(complaints, is_subdomain(text) ? "must not contain dots"
-                                                : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
-                                                  ENDS " (e.g. 'my-name',  or '123-abc', " REGEX(RE_LABEL));
+        complain(complaints, is_subdomain(text) ? "must not contain dots" : LABEL_WORDS);
 }
 
 static void check_1035_label(struct complaints *complaints, struct bytes text)
@@ -100,8 +102,8 @@ static void check_1035_label(struct complaints *complaints, struct bytes text)
     if (text.length > 63)
         complain(complaints, "must be no more than 63 bytes");
     if (!is_label(text) || (text.data[0] >= '0' && text.data[0] <= '9'))
-        complain(complaints, "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-                             "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', " REGEX(RE_1035));
+        complain(complaints, "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
+                             "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', " REGEX(RE_1035));
 }
 
 static void check_subdomain(struct complaints *complaints, struct bytes text)

@@ -3,7 +3,6 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "cel/limits.h"
 #include "rules/cel/calls.h"
 #include "rules/cel/objects.h"
 
@@ -52,8 +51,6 @@ struct cel_value call_url(const struct cel_invocation *call)
     struct url_object *object = cel_evaluation_alloc(evaluation, 1, sizeof *object);
     if (!object)
         return cel_stopped(evaluation);
-    if (text.length > LIMIT_CEL_OBJECT_TEXT)
-        return cel_fail(evaluation, "the URL is too long");
     object->head = (struct cel_object){ &url_class, false };
     if (url_read_request(text, evaluation->arena, &object->url, &error) ||
         (!error.words && url_read(text, evaluation->arena, &object->url, &error)))

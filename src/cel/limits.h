@@ -60,9 +60,6 @@
 #define LIMIT_CEL_VALUE_DEPTH 1024u
 #define LIMIT_CEL_VALUE_PRINTED 16u
 
-/* Bytes of a version or URL. They are compared at a cost of 1. */
-#define LIMIT_CEL_OBJECT_TEXT 16384u
-
 /* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
 #define LIMIT_CEL_REGEXP_BYTES 65536u
 

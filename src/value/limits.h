@@ -10,6 +10,10 @@
 /* Digits of a sum of two quantities. Of real ones it has under 40; those that are compared are at most twice LIMIT_QUANTITY_BYTES apart. */
 #define LIMIT_QUANTITY_SUM_DIGITS (4 * LIMIT_QUANTITY_BYTES)
 
+/* Bytes of a semantic version and of a URL in an expression of CEL, which compares them at a cost of 1. A literal has up to 10 KiB. */
+#define LIMIT_SEMVER_BYTES 16384u
+#define LIMIT_URL_BYTES 16384u
+
 /* Groups inside each other in a pattern. The translation of a regular expression of CEL has at most 1,000 levels, each of up to three. */
 #define LIMIT_PATTERN_NEST 3000u
 

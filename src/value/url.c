@@ -1,6 +1,7 @@
 #include "value/url.h"
 
 #include "value/ip.h"
+#include "value/limits.h"
 
 /* ---- escapes ---- */
 
@@ -309,6 +310,8 @@ static bool read(struct bytes text, bool request, struct arena *arena, struct ur
 {
     *url = (struct url){ .has_user = false };
     *error = (struct url_error){ .words = NULL };
+    if (text.length > LIMIT_URL_BYTES)
+        return fail_words(error, "the URL is too long");
     for (uint32_t i = 0; i < text.length; i++)
         if ((unsigned char)text.data[i] < ' ' || text.data[i] == 0x7F)
             return fail_words(error, "net/url: invalid control character in URL");
