@@ -1,5 +1,4 @@
 /* drawbridge lint: manifests in files and directories, validated as an API server would on create or update. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "cli/limits.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
-#include "base/files.h"
+#include "cli/kept_files.h"
 #include "cli/report.h"
 #include "cli/trace.h"
 #include "validate/context.h"
@@ -57,18 +56,6 @@ static const struct option_row option_rows[] = {
     OPTION_TEXT("trace", "FIELD", struct lint_options, trace,
                 "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
     { .name = NULL },
-};
-
-/* A file's name and text, which stay as long as it is validated together with others. */
-struct kept_file {
-    struct kept_file *next;
-    struct source *source; /* in the source_set */
-    char *name;
-    struct buffer text;
-};
-
-struct kept_files {
-    struct kept_file *first, *last;
 };
 
 struct job {
@@ -124,45 +111,11 @@ static void fail(struct job *job, const char *path, enum failure failure)
 /* Reads a file and keeps it; NULL: it cannot be read. */
 static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
 {
-    struct buffer text;
     struct error error;
-    if (!files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, &error)) {
+    struct kept_file *kept = kept_files_read(files, path, &error);
+    if (!kept)
         trouble(job, path, error.text);
-        return NULL;
-    }
-    struct kept_file *kept = malloc(sizeof *kept);
-    char *name = strdup(path);
-    if (!kept || !name) {
-        free(kept);
-        free(name);
-        buffer_free(&text);
-        trouble(job, path, strerror(ENOMEM));
-        return NULL;
-    }
-    *kept = (struct kept_file){ .name = name, .text = text };
-    if (files->last)
-        files->last->next = kept;
-    else
-        files->first = kept;
-    files->last = kept;
     return kept;
-}
-
-static void forget_file(struct kept_file *kept)
-{
-    buffer_free(&kept->text);
-    free(kept->name);
-    free(kept);
-}
-
-static void forget_files(struct kept_files *files)
-{
-    while (files->first) {
-        struct kept_file *kept = files->first;
-        files->first = kept->next;
-        forget_file(kept);
-    }
-    files->last = NULL;
 }
 
 static void keep_old(void *self, const char *path)
@@ -222,7 +175,7 @@ static void validate_files(struct job *job)
     if (job->source_set.apart)
         fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
     source_set_clear(&job->source_set);
-    forget_files(&job->files);
+    kept_files_clear(&job->files);
 }
 
 /* Whether a file has nothing to validate and nothing to report: such files need not be kept. */
@@ -237,17 +190,6 @@ static bool is_of_no_interest(struct job *job, const struct source *source)
         return false;
     count_report(job, &report);
     return true;
-}
-
-/* Forgets the file that was kept last, after that one. */
-static void forget_kept(struct job *job, struct kept_file *before)
-{
-    forget_file(job->files.last);
-    job->files.last = before;
-    if (before)
-        before->next = NULL;
-    else
-        job->files.first = NULL;
 }
 
 /* What is kept is enough to be validated together. */
@@ -295,10 +237,10 @@ static void lint_file(void *self, const char *path)
     enum failure failure = source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source);
     if (failure) {
         fail(job, path, failure);
-        forget_kept(job, before);
+        kept_files_forget_last(&job->files, before);
     } else if (is_of_no_interest(job, kept->source)) {
         source_set_forget_last(&job->source_set);
-        forget_kept(job, before);
+        kept_files_forget_last(&job->files, before);
     }
 }
 
@@ -378,7 +320,7 @@ static int run_lint(struct job *job, const struct options *options)
             source_set_init(&job->source_set, &job->context, &job->settings);
             job->status = lint(job, options);
             source_set_done(&job->source_set);
-            forget_files(&job->old_files);
+            kept_files_clear(&job->old_files);
             arena_done(&job->arena);
             trace_printer_done(&job->trace);
             workspace_done(&job->workspace);

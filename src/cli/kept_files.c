@@ -1,0 +1,55 @@
+#include "cli/kept_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kept_file *kept_files_read(struct kept_files *files, const char *path, struct error *error)
+{
+    struct buffer text;
+    if (!files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, error))
+        return NULL;
+    struct kept_file *kept = malloc(sizeof *kept);
+    char *name = strdup(path);
+    if (!kept || !name) {
+        free(kept);
+        free(name);
+        buffer_free(&text);
+        (void)error_set(error, FAILURE_MEMORY, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    *kept = (struct kept_file){ .name = name, .text = text };
+    if (files->last)
+        files->last->next = kept;
+    else
+        files->first = kept;
+    files->last = kept;
+    return kept;
+}
+
+static void forget(struct kept_file *kept)
+{
+    buffer_free(&kept->text);
+    free(kept->name);
+    free(kept);
+}
+
+void kept_files_forget_last(struct kept_files *files, struct kept_file *before)
+{
+    forget(files->last);
+    files->last = before;
+    if (before)
+        before->next = NULL;
+    else
+        files->first = NULL;
+}
+
+void kept_files_clear(struct kept_files *files)
+{
+    while (files->first) {
+        struct kept_file *kept = files->first;
+        files->first = kept->next;
+        forget(kept);
+    }
+    files->last = NULL;
+}
