@@ -43,8 +43,8 @@ static void check_plan(struct cel_expression *expression, const struct cel_libra
 }
 
 /* The steps, up to the first that finds something. */
-static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, struct cel_patterns *patterns,
-                        struct cel_expression *expression)
+static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, bool any_type,
+                        struct cel_patterns *patterns, struct cel_expression *expression)
 {
     struct cel_errors *errors = &expression->errors;
     enum failure failure = cel_parse(text, library->macros, version, errors, &expression->tree);
@@ -53,7 +53,7 @@ static enum failure run(struct bytes text, const struct cel_library *library, un
     if (!failure && !errors->count)
         failure = cel_check_literals(&expression->tree, patterns, errors);
     expression->class = class_of_errors(errors);
-    if (!failure && !expression->class)
+    if (!failure && !expression->class && !any_type)
         check_result(expression, library, version);
     if (!failure && !expression->class)
         check_plan(expression, library, patterns);
@@ -65,8 +65,8 @@ static enum failure run(struct bytes text, const struct cel_library *library, un
     return failure ? failure : errors->failure;
 }
 
-enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
-                         struct cel_expression *expression)
+static enum failure compile(struct bytes text, const struct cel_library *library, unsigned version, bool any_type, struct arena *arena,
+                            struct cel_expression *expression)
 {
     struct cel_patterns patterns;
     *expression = (struct cel_expression){ .class = CEL_GOOD };
@@ -76,7 +76,7 @@ enum failure cel_compile(struct bytes text, const struct cel_library *library, u
         return FAILURE_NONE;
     }
     cel_patterns_init(&patterns, version, arena->memory);
-    enum failure failure = run(text, library, version, &patterns, expression);
+    enum failure failure = run(text, library, version, any_type, &patterns, expression);
     cel_patterns_done(&patterns);
     cel_errors_sort(&expression->errors);
     if (failure == FAILURE_LIMIT) { /* of the compiler, or of the arena, which is full then */
@@ -86,4 +86,16 @@ enum failure cel_compile(struct bytes text, const struct cel_library *library, u
         return FAILURE_NONE;
     }
     return failure;
+}
+
+enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+                         struct cel_expression *expression)
+{
+    return compile(text, library, version, false, arena, expression);
+}
+
+enum failure cel_compile_any(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+                             struct cel_expression *expression)
+{
+    return compile(text, library, version, true, arena, expression);
 }

@@ -30,4 +30,8 @@ struct cel_expression {
 enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
                          struct cel_expression *expression) MUST_USE;
 
+/* The same for an expression with a result of any type: it is never CEL_RESULT_TYPE. */
+enum failure cel_compile_any(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+                             struct cel_expression *expression) MUST_USE;
+
 #endif
