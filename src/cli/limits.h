@@ -14,6 +14,15 @@
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 
+/* Devices on which expressions are evaluated, with their values: some 3 KB each. */
+#define LIMIT_CEL_DEVICES_BYTES (1u << 30)
+
+/* Bytes of a value of CEL that is printed. */
+#define LIMIT_CEL_SHOWN_BYTES 4096u
+
+/* Errors of evaluations that are shown with their place; others are counted. */
+#define LIMIT_CEL_SHOWN_FAULTS 10u
+
 /* Days for which a certificate is valid: a century. */
 #define LIMIT_CERTIFICATE_DAYS 36500
 

@@ -88,7 +88,7 @@ def test_commands(tap, path, build, known):
         for line in re.sub(r"\\\n\s*", "", "\n".join(block)).split("\n"):
             for call in re.findall(r"(?:^|[|;&] *|\$ )drawbridge +([a-z][^|;&]*)", line):
                 words = call.split(" #")[0].split()
-                command = tuple(words[:2] if words[0] == "certs" else words[:1])
+                command = tuple(words[:2] if words[0] in ("certs", "cel") else words[:1])
                 if command[0] == "help" or any(not re.fullmatch("[a-z]+", word) for word in command):
                     continue
                 if command not in known:
