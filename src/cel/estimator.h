@@ -3,12 +3,9 @@
 #ifndef DRAWBRIDGE_CEL_ESTIMATOR_H
 #define DRAWBRIDGE_CEL_ESTIMATOR_H
 
-#include <math.h>
-
+#include "cel/cost_numbers.h"
 #include "cel/cost_path.h"
 #include "cel/node.h"
-
-#define CEL_UNKNOWN UINT64_MAX
 
 struct cel_size {
     uint64_t min, max;
@@ -74,44 +71,7 @@ uint64_t cel_element_size(struct cel_estimator *estimator, const struct cel_node
 /* What calling that overload costs. Sets call->result where the size of the result is known. */
 uint64_t cel_cost_of_overload(struct cel_call *call, enum cel_cost cost);
 
-/* ---- numbers ---- */
-
-static inline uint64_t cel_sum(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? CEL_UNKNOWN : sum;
-}
-
-static inline uint64_t cel_product(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? CEL_UNKNOWN : product;
-}
-
-static inline uint64_t cel_from_double(double value)
-{
-    return value >= 18446744073709551616.0 ? CEL_UNKNOWN : (uint64_t)value;
-}
-
-static inline uint64_t cel_factor(uint64_t value, double by)
-{
-    return cel_from_double(ceil((double)value * by));
-}
-
-static inline uint64_t cel_tenth(uint64_t value)
-{
-    return cel_factor(value, 0.1);
-}
-
-static inline uint64_t cel_smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline uint64_t cel_larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+/* ---- sizes ---- */
 
 static inline struct cel_size cel_size_either(struct cel_size a, struct cel_size b)
 {

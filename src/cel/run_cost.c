@@ -1,6 +1,4 @@
-#include <math.h>
-
-#include "cel/estimator.h"
+#include "cel/cost_numbers.h"
 #include "cel/limits.h"
 #include "cel/run.h"
 
