@@ -6,7 +6,8 @@
 
 enum { DRIVER_BYTES = 63 }; /* of a name */
 
-static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver");
+static const struct bytes attribute_sort = BYTES("attribute"), capacity_sort = BYTES("capacity"), driver_sort = BYTES("driver"),
+                          domain_sort = BYTES("domain");
 
 /* A name as a slice of the driver writes it: its domain, and what follows. */
 struct name {
@@ -25,6 +26,8 @@ static struct name split_name(struct bytes driver, struct bytes written)
 static void index_name(struct cross *cross, struct bytes driver, struct bytes sort, struct value entry)
 {
     struct name name = split_name(driver, value_name(entry));
+    if (name.domain.data != driver.data)
+        cross_index_add(cross, cross_key(cross, domain_sort, name.domain), entry);
     cross_index_add(cross, cross_key(cross, sort, name.domain, name.name), entry);
     cross_index_add(cross, cross_key(cross, sort, driver, name.domain, name.name), entry);
 }
@@ -82,6 +85,102 @@ const struct indexed *published_name(struct cross *cross, struct bytes domain, s
 {
     return cross_find(cross, &published, cross_key(cross, capacity ? capacity_sort : attribute_sort, domain, name));
 }
+
+bool published_by(struct cross *cross, struct bytes driver, const struct lookup_use *use)
+{
+    return cross_find(cross, &published, cross_key(cross, use->capacity ? capacity_sort : attribute_sort, driver, use->domain, use->name));
+}
+
+/* ---- domains ---- */
+
+enum { MAX_DOMAINS = 64, MAX_DOMAINS_OF_SLICE = 8 }; /* that are compared with what may be a slip */
+
+struct domains {
+    uint32_t count;
+    const struct indexed *at[MAX_DOMAINS];
+    struct bytes names[MAX_DOMAINS];
+};
+
+static bool has_domain(const struct bytes *domains, uint32_t count, struct bytes domain)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (bytes_equal(domains[i], domain))
+            return true;
+    return false;
+}
+
+/* The domain of a value in the index of domains: a driver, or an attribute with a domain. */
+static struct bytes domain_of(struct value value)
+{
+    struct bytes driver = value_text(value);
+    return driver.length ? driver : split_name(driver, value_name(value)).domain;
+}
+
+/* All domains of a slice, once each, under one key. */
+static void index_domains(struct cross *cross, struct value root)
+{
+    struct value driver = value_at(cross, root, "spec.driver");
+    struct bytes known[MAX_DOMAINS_OF_SLICE] = { value_text(driver) };
+    uint32_t count = 1;
+    if (!known[0].length || cross_is_template(cross, root))
+        return;
+    cross_index_add(cross, domain_sort, driver);
+    value_each(value_at(cross, root, "spec.devices"), device)
+        value_each(value_at(cross, device, "attributes"), attribute) {
+            struct bytes domain = split_name(known[0], value_name(attribute)).domain;
+            if (count == MAX_DOMAINS_OF_SLICE || has_domain(known, count, domain))
+                continue;
+            known[count++] = domain;
+            cross_index_add(cross, domain_sort, attribute);
+        }
+}
+
+static const struct index_definition all_domains = { "resource.k8s.io", "ResourceSlice", index_domains, false };
+
+/* The different domains of all slices. NULL: no slice is given, or there is no memory. */
+static const struct domains *find_domains(struct cross *cross)
+{
+    struct indexed *first = cross_find(cross, &all_domains, domain_sort);
+    if (!first || first->memo)
+        return first ? first->memo : NULL;
+    struct domains *domains = cross_alloc(cross, cross_kept_arena(cross), sizeof *domains);
+    for (const struct indexed *found = first; domains && found && domains->count < MAX_DOMAINS; found = found->next) {
+        struct bytes domain = domain_of(indexed_value(found));
+        if (has_domain(domains->names, domains->count, domain))
+            continue;
+        domains->at[domains->count] = found;
+        domains->names[domains->count++] = domain;
+    }
+    if (!cross_failed(cross))
+        first->memo = domains;
+    return domains;
+}
+
+bool published_domain(struct cross *cross, struct bytes domain)
+{
+    return published_driver(cross, domain) || cross_find(cross, &published, cross_key(cross, domain_sort, domain));
+}
+
+static bool is_alike_but_case(struct bytes a, struct bytes b)
+{
+    for (uint32_t i = 0; a.length == b.length && i < a.length; i++)
+        if (near_lower(a.data[i]) != near_lower(b.data[i]))
+            return false;
+    return a.length == b.length;
+}
+
+const struct indexed *published_near(struct cross *cross, struct bytes domain, struct bytes *near)
+{
+    const struct domains *domains = find_domains(cross);
+    for (uint32_t i = 0; domains && i < domains->count; i++) {
+        *near = domains->names[i];
+        if (near_is_name_typo(domain, *near) || is_alike_but_case(domain, *near))
+            return domains->at[i];
+    }
+    return NULL;
+}
+
+/* ---- types, and devices without a name ---- */
 
 unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first)
 {

@@ -10,6 +10,13 @@ const struct indexed *published_driver(struct cross *cross, struct bytes driver)
 /* The first attribute or capacity of that domain and name; NULL: no slice has one. */
 const struct indexed *published_name(struct cross *cross, struct bytes domain, struct bytes name, bool capacity);
 
+/* Whether the driver itself publishes the name. */
+bool published_by(struct cross *cross, struct bytes driver, const struct lookup_use *use);
+
+/* Whether it is a driver or a domain in the slices. The one there of which it is a slip, *near, and where that is; NULL: none. */
+bool published_domain(struct cross *cross, struct bytes domain);
+const struct indexed *published_near(struct cross *cross, struct bytes domain, struct bytes *near);
+
 /* The types (attribute_type.h) of the attributes of that domain and name, and the first that is of one of them; 0: no slice has one. */
 unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first);
 

@@ -92,11 +92,15 @@ static void report_device(struct cross *cross, struct value selector, const stru
     lookup_add_words(&text, use);
     text_add(&text, " in ");
     text_add_quoted(&text, use->domain, DOMAIN_BYTES);
-    text_add(&text, "; ask for it first: ");
-    text_add_quoted(&text, use->name, DOMAIN_BYTES);
-    text_add(&text, use->capacity ? " in device.capacity[" : " in device.attributes[");
-    text_add_quoted(&text, use->domain, DOMAIN_BYTES);
-    text_add(&text, "] && ...");
+    if (published_by(cross, value_text_at(cross, indexed_root(device), "spec.driver"), use)) {
+        text_add(&text, "; ask for it first: ");
+        text_add_quoted(&text, use->name, DOMAIN_BYTES);
+        text_add(&text, use->capacity ? " in device.capacity[" : " in device.attributes[");
+        text_add_quoted(&text, use->domain, DOMAIN_BYTES);
+        text_add(&text, "] && ...");
+    } else {
+        text_add(&text, ", as no device of the driver has");
+    }
     cross_report(cross, (struct cross_report){ .at = selector, .below = "cel", .inner = "expression", .text = &text, .other = device });
 }
 

@@ -4,6 +4,44 @@
 #include "rules/cross/lookup.h"
 #include "rules/cross/published.h"
 
+/* ---- domains ---- */
+
+enum { MAX_UNKNOWN = 16, DOMAIN_BYTES = 64 }; /* domains of an expression that are compared with those that are published */
+
+struct unknown_domains {
+    struct cross *cross;
+    unsigned count;
+};
+
+static bool check_near(const struct cel_node *node, void *self)
+{
+    struct unknown_domains *unknown = self;
+    struct cross *cross = unknown->cross;
+    struct lookup_use use;
+    struct bytes near;
+    bool is_driver = lookup_is_call(node, "_==_") && lookup_one_driver(node, &use.domain);
+    if ((!is_driver && !lookup_of(node, &use)) || published_domain(cross, use.domain))
+        return true;
+    const struct indexed *other = published_near(cross, use.domain, &near);
+    if (!other)
+        return ++unknown->count < MAX_UNKNOWN;
+    struct text text = cross_text(cross);
+    text_add(&text, is_driver ? "asks for driver " : "looks up domain ");
+    text_add_quoted(&text, use.domain, DOMAIN_BYTES);
+    text_add(&text, ", which is in none of the slices that are given: ");
+    near_add_words(&text, near);
+    cross_report(cross, (struct cross_report){ .text = &text, .other = other });
+    return false;
+}
+
+/* Slips only: the slices of other drivers need not be given. */
+void cross_selector_near(struct cross *cross)
+{
+    const struct cel_node *root = lookup_tree(cross, value_text(cross_value(cross)));
+    if (root)
+        (void)lookup_walk(root, check_near, &(struct unknown_domains){ .cross = cross });
+}
+
 /* ---- names ---- */
 
 /* Whether the expression asks itself what is there: with has() and the like, or by anything else that it does with all of a domain. */

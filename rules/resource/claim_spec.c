@@ -8,6 +8,8 @@ static const struct field cel_fields[] = {
                      DETAIL("should depend on the device: this is the same for every one")),
                  CALL(SELECTOR, cross_selector_domains, STOP, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should look up attributes and capacities by domain, which has no slash")),
+                 CALL(SELECTOR, cross_selector_near, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should name drivers and domains as slices do, where some are given")),
                  CALL(SELECTOR, cross_selector_published, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should use what slices of the driver publish, where some are given")),
                  CALL(SELECTOR, cross_selector_values, STOP, SHOULD, RESOURCE_DOCUMENTED,

@@ -13,6 +13,7 @@
 #define DRAWBRIDGE_CHECK_CROSS_H
 
 #include "base/map.h"
+#include "base/near.h"
 #include "base/text.h"
 #include "doc/doc.h"
 #include "schema/shape.h"
