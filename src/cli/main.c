@@ -51,8 +51,10 @@ static const struct command manifests_beside = {
     .name = "manifests", .summary = "print YAML for a cluster: deployment, service, webhook", .run = run_manifests,
 };
 
-static const struct command *const commands[] = { &lint_command, &review_command, &cel_command, &explain_command, &rules_command,
-                                                  &serve_beside, &certs_beside, &manifests_beside };
+static const struct command *const commands[] = {
+    &lint_command, &review_command, &cel_command, &match_command, &explain_command, &rules_command, &serve_beside, &certs_beside,
+    &manifests_beside,
+};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)

@@ -1,0 +1,51 @@
+/* Going down an expression to the part that decides. */
+#include "match/cause.h"
+
+#include "match/part.h"
+
+/* Whether the whole is `asked` only if both parts are: a && b that should be true, a || b that should be false. */
+static bool needs_both(const struct cel_node *node, bool asked)
+{
+    return match_is_call(node, asked ? "_&&_" : "_||_");
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+enum failure match_cause_below(struct match_world *world, const struct match_expression *expression, const struct cel_value *device,
+                               const struct cel_node *node, bool asked, struct match_cause *cause)
+{
+    struct cel_result part;
+    for (;;) { /* each turn goes one part down */
+        if (match_is_call(node, "!_")) {
+            asked = !asked;
+            node = node->call.arguments[0];
+            continue;
+        }
+        bool both = needs_both(node, asked), choice = match_is_call(node, "_?_:_");
+        if (!both && !choice)
+            break;
+        enum failure failure = match_evaluate(world, expression, node->call.arguments[0], device, &part);
+        if (failure)
+            return failure;
+        enum match_truth truth = match_truth(&part);
+        if (both)
+            node = node->call.arguments[truth != (asked ? MATCH_UNTRUE : MATCH_TRUE)];
+        else
+            node = node->call.arguments[truth == MATCH_TRUE ? 1 : 2];
+    }
+    *cause = (struct match_cause){ .node = node, .asked = asked };
+    return FAILURE_NONE;
+}
+
+enum failure match_cause_find(struct match_world *world, const struct match_expression *expression, const struct cel_value *device,
+                              const struct cel_result *result, struct match_cause *cause)
+{
+    const struct cel_fault *fault = &result->value.fault;
+    if (result->value.type != CEL_ERROR)
+        return match_cause_below(world, expression, device, expression->compiled.tree.root, true, cause);
+    *cause = (struct match_cause){ fault->node, true, true, begins_with(fault->words, "no such key") };
+    return FAILURE_NONE;
+}
