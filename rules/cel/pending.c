@@ -22,10 +22,6 @@ PENDING(call_substring)
 PENDING(call_trim)
 /* format.c */
 PENDING(call_format)
-/* regexp.c */
-PENDING(call_matches)
-PENDING(call_find)
-PENDING(call_find_all)
 /* lists.c */
 PENDING(call_distinct)
 PENDING(call_first)

@@ -218,7 +218,7 @@ static bool fits_overload(const struct cel_function *function, const struct cel_
 static struct cel_value dispatch(struct cel_run *run, const struct cel_plan *plan, const struct cel_value *arguments)
 {
     const struct cel_function *function = plan->node->call.function;
-    struct cel_invocation call = { &run->evaluation, function, NULL, arguments, plan->call.count };
+    struct cel_invocation call = { &run->evaluation, function, NULL, arguments, plan->call.count, plan->call.pattern };
     if (function->form == CEL_FORM_ANY || function->form == CEL_FORM_ERRORS)
         return function->call(&call);
     if (plan->call.overload) {
@@ -394,6 +394,7 @@ static enum failure evaluate(const struct cel_program *program, const struct cel
                              struct arena *arena, struct cel_result *result)
 {
     struct cel_run run = { .evaluation = { .arena = arena, .version = program->version }, .program = program, .variable = variable };
+    cel_matcher_init(&run.evaluation.matcher, arena);
     run.slots = cel_evaluation_alloc(&run.evaluation, program->slot_count, sizeof *run.slots);
     result->value = run.slots ? cel_eval(&run, plan) : cel_stopped(&run.evaluation);
     if (run.evaluation.stopped)

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_CEL_EVALUATION_H
 
 #include "cel/library.h"
+#include "cel/match.h"
 #include "cel/value.h"
 
 struct cel_own_object;
@@ -14,6 +15,7 @@ struct cel_evaluation {
     uint64_t steps;      /* work that costs nothing in CEL's terms, so far; see cel_steps() */
     const char *stopped; /* the words of an error that nothing absorbs; NULL: it goes on */
     enum failure failure;
+    struct cel_matcher matcher; /* for regular expressions */
     struct cel_own_object *own; /* copies of the input's objects that were changed */
 };
 
@@ -24,6 +26,7 @@ struct cel_invocation {
     const struct cel_overload *overload;
     const struct cel_value *arguments; /* what it is called on first */
     uint32_t count;
+    const struct cel_regexp_program *pattern; /* the second argument, compiled, if it is a constant regular expression; else NULL */
 };
 
 /* ---- errors: values that && and || absorb ---- */

@@ -80,4 +80,9 @@
  * pattern: so 40 million, with two instructions a character, unless there are counts. */
 #define LIMIT_CEL_REGEXP_STEPS 100000000u
 
+/* Steps that compiling counts as when it is done at evaluation: for a byte of text, and for an instruction. Classes such as \pL make
+ * a byte as expensive as 100 steps. */
+#define LIMIT_CEL_REGEXP_BYTE_STEPS 100u
+#define LIMIT_CEL_REGEXP_INSTRUCTION_STEPS 4u
+
 #endif

@@ -23,10 +23,20 @@ struct cel_matcher {
     uint64_t steps; /* how many are left */
     void *memory;   /* see regexp_match.c */
     size_t capacity;
+    struct bytes last_text; /* what cel_matcher_compile() compiled last, and how */
+    enum cel_regexp_dialect last_dialect;
+    enum cel_regexp_purpose last_purpose;
+    const struct cel_regexp_program *last_program;
 };
 
 /* From here on all matches together may take LIMIT_CEL_REGEXP_STEPS. Allocates nothing yet. */
 void cel_matcher_init(struct cel_matcher *matcher, struct arena *arena);
+
+/* As cel_regexp_compile(), in the arena of the matcher: for what is known only when it is needed. The text must live as long as the arena.
+ * It takes steps as a match does; the one that was compiled last is not compiled again. */
+enum failure cel_matcher_compile(struct cel_matcher *matcher, struct bytes text, enum cel_regexp_dialect dialect,
+                                 enum cel_regexp_purpose purpose, const struct cel_regexp_program **program,
+                                 const char **error) MUST_USE;
 
 struct cel_match {
     bool found;

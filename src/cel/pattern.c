@@ -4,13 +4,11 @@
 
 #include "cel/limits.h"
 
-enum { LAST_OF_GO_1_24 = 34 }; /* the last minor version of Kubernetes that is built with Go 1.24 or before */
-
 void cel_patterns_init(struct cel_patterns *patterns, unsigned version, const struct memory *memory)
 {
     arena_init(&patterns->kept, memory, LIMIT_CEL_PATTERN_ARENA);
     arena_init(&patterns->scratch, memory, LIMIT_CEL_PATTERN_ARENA);
-    cel_regexp_classes_init(&patterns->classes, version <= LAST_OF_GO_1_24 ? CEL_REGEXP_GO_1_24 : CEL_REGEXP_GO_1_25, &patterns->kept);
+    cel_regexp_classes_init(&patterns->classes, cel_regexp_dialect(version), &patterns->kept);
 }
 
 void cel_patterns_done(struct cel_patterns *patterns)

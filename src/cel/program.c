@@ -272,6 +272,24 @@ static bool stops(const struct cel_node *node, const struct cel_plan *const *arg
     return tested && !only_overload(node);
 }
 
+/* A constant regular expression, compiled: for whether it matches, or for where. NULL: there is none; or it is too large, and that is said
+ * when it is needed. */
+static const struct cel_regexp_program *pattern_of(struct planner *planner, const struct cel_node *node,
+                                                   const struct cel_plan *const *arguments, uint32_t count)
+{
+    const struct cel_function *function = node->call.function;
+    const struct cel_regexp_program *program = NULL;
+    const char *error;
+    bool pattern = function->check == CEL_LITERAL_PATTERN || function->check == CEL_LITERAL_MATCHES;
+    if (!pattern || count < 2 || !is_constant(arguments[1]) || arguments[1]->constant.type != CEL_STRING)
+        return NULL;
+    enum cel_regexp_purpose purpose = function->overloads->result->kind == CEL_BOOL ? CEL_REGEXP_TEST : CEL_REGEXP_FIND;
+    enum failure failure = cel_regexp_compile(arguments[1]->constant.text, cel_regexp_dialect(planner->program->version), purpose,
+                                              planner->arena, &program, &error);
+    planner->failed |= failure == FAILURE_MEMORY || planner->arena->failure;
+    return failure ? NULL : program;
+}
+
 static const struct cel_plan *plan_plain_call(struct planner *planner, const struct cel_node *node)
 {
     uint32_t count = node->call.count + (node->call.receiver != NULL), at = 0;
@@ -289,6 +307,7 @@ static const struct cel_plan *plan_plain_call(struct planner *planner, const str
     plan.call.count = count;
     plan.call.overload = only_overload(node);
     plan.call.stops = stops(node, arguments, count);
+    plan.call.pattern = pattern_of(planner, node, arguments, count);
     return keep(planner, &plan);
 }
 

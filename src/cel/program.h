@@ -66,6 +66,7 @@ struct cel_plan {
             uint32_t count;
             const struct cel_overload *overload; /* the only one that is left; NULL: there are several */
             bool stops;                          /* at the first argument that is an error */
+            const struct cel_regexp_program *pattern; /* the second argument, compiled; NULL: it is no constant regular expression */
         } call;
         struct {
             const struct cel_plan_entry *entries;

@@ -270,6 +270,12 @@ static bool read_all(struct regexp_parser *parser, struct regexp_node **root)
     return regexp_end(parser, root);
 }
 
+enum cel_regexp_dialect cel_regexp_dialect(unsigned version)
+{
+    enum { LAST_OF_GO_1_24 = 34 }; /* the last one that is built with Go 1.24 or before */
+    return version <= LAST_OF_GO_1_24 ? CEL_REGEXP_GO_1_24 : CEL_REGEXP_GO_1_25;
+}
+
 enum failure cel_regexp_read(struct bytes text, struct cel_regexp_classes *classes, struct arena *arena, struct cel_regexp *result)
 {
     struct regexp_parser parser = { .arena = arena, .classes = classes, .text = text, .repeats = 1 };

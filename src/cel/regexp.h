@@ -8,6 +8,9 @@
 
 struct regexp_node;
 
+/* How the API server of a minor version of Kubernetes reads regular expressions. */
+enum cel_regexp_dialect cel_regexp_dialect(unsigned version);
+
 /* Classes with names, made when a regular expression first has them, and kept for others. Is in `arena`, which is the caller's. */
 struct cel_regexp_classes {
     struct arena *arena;

@@ -22,6 +22,35 @@ void cel_matcher_init(struct cel_matcher *matcher, struct arena *arena)
     *matcher = (struct cel_matcher){ .arena = arena, .steps = LIMIT_CEL_REGEXP_STEPS };
 }
 
+/* Takes steps; 0 are left if there are not enough. */
+static void take_steps(struct cel_matcher *matcher, uint64_t steps)
+{
+    matcher->steps -= steps < matcher->steps ? steps : matcher->steps;
+}
+
+enum failure cel_matcher_compile(struct cel_matcher *matcher, struct bytes text, enum cel_regexp_dialect dialect,
+                                 enum cel_regexp_purpose purpose, const struct cel_regexp_program **program, const char **error)
+{
+    bool same = matcher->last_program && matcher->last_dialect == dialect && matcher->last_purpose == purpose;
+    *error = NULL;
+    if (same && bytes_equal(matcher->last_text, text)) {
+        *program = matcher->last_program;
+        return FAILURE_NONE;
+    }
+    take_steps(matcher, (uint64_t)text.length * LIMIT_CEL_REGEXP_BYTE_STEPS);
+    if (!matcher->steps)
+        return FAILURE_LIMIT;
+    enum failure failure = cel_regexp_compile(text, dialect, purpose, matcher->arena, program, error);
+    if (failure || *error)
+        return failure;
+    take_steps(matcher, (uint64_t)(*program)->size * LIMIT_CEL_REGEXP_INSTRUCTION_STEPS);
+    matcher->last_text = text;
+    matcher->last_dialect = dialect;
+    matcher->last_purpose = purpose;
+    matcher->last_program = *program;
+    return FAILURE_NONE;
+}
+
 /* Memory for `bytes`, in which there is nothing else. NULL: none is left. */
 static void *take_memory(struct cel_matcher *matcher, size_t bytes)
 {
