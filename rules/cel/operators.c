@@ -55,7 +55,7 @@ struct cel_value call_in(const struct cel_invocation *call)
     if (container->type != CEL_LIST)
         return cel_no_overload(call->evaluation);
     for (uint32_t i = 0; i < container->list.count && !call->evaluation->stopped; i++)
-        if (cel_values_equal(call->evaluation, &container->list.items[i], value) == CEL_EQUAL)
+        if (cel_values_equal(call->evaluation, value, &container->list.items[i]) == CEL_EQUAL)
             return cel_boolean(true);
     return cel_boolean(false);
 }

@@ -200,7 +200,7 @@ static bool add_small(struct quantity_small *sum, struct quantity_small more)
     return true;
 }
 
-/* Adds to a big number in place. False: the evaluation is stopped, or the sum is too long. */
+/* Adds to a big number in place. False: the evaluation is stopped. */
 static bool add_big(struct cel_evaluation *evaluation, struct big *sum, const struct quantity_object *more, bool minus)
 {
     const struct big *other = more->big ? more->big : grow(evaluation, &more->small);
@@ -208,9 +208,13 @@ static bool add_big(struct cel_evaluation *evaluation, struct big *sum, const st
         return false;
     struct quantity amount = other->number, number = sum->number;
     amount.negative = amount.count && amount.negative != minus;
-    if (!cel_steps(evaluation, quantity_sum_digits(&number, &amount)) ||
-        quantity_add(&number, &amount, evaluation->arena, &sum->number))
+    if (!cel_steps(evaluation, quantity_sum_digits(&number, &amount)))
         return false;
+    if (quantity_add(&number, &amount, evaluation->arena, &sum->number)) {
+        (void)(evaluation->arena->failure ? object_fail(evaluation, NULL, more->text)
+                                          : cel_stop(evaluation, "the sum of the quantities has too many digits"));
+        return false;
+    }
     sum->places = sum->places > other->places ? sum->places : other->places;
     return true;
 }
@@ -267,7 +271,7 @@ static struct cel_value add(const struct cel_invocation *call, bool minus)
     if (!sum->big && !(sum->big = grow(evaluation, &sum->small)))
         return cel_stopped(evaluation);
     if (!add_big(evaluation, sum->big, more, minus))
-        return evaluation->stopped ? cel_stopped(evaluation) : cel_stop(evaluation, "the sum of the quantities has too many digits");
+        return cel_stopped(evaluation);
     return cel_object_value(&sum->head);
 }
 
