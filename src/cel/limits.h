@@ -60,6 +60,10 @@
 #define LIMIT_CEL_VALUE_DEPTH 1024u
 #define LIMIT_CEL_VALUE_PRINTED 16u
 
+/* Time zones: bytes of a name, and of a file of the database, of which the largest have under 4 KiB. */
+#define LIMIT_CEL_ZONE_NAME 128u
+#define LIMIT_CEL_ZONE_BYTES (64u << 10)
+
 /* Bytes of a regular expression: a literal is a part of LIMIT_CEL_BYTES, one that is put together by an expression could be longer. */
 #define LIMIT_CEL_REGEXP_BYTES 65536u
 

@@ -2,6 +2,11 @@
 
 #include "cel/convert_text.h"
 
+bool cel_is_leap_year(int64_t year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
 struct cel_date cel_date_of(int64_t days)
 {
     days += 719468; /* since 0000-03-01: years begin in March here, so that the leap day is the last day of a year */
@@ -10,7 +15,9 @@ struct cel_date cel_date_of(int64_t days)
     int64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100), month = (5 * of_year + 2) / 153;
     int64_t day = of_year - (153 * month + 2) / 5 + 1;
     month += month < 10 ? 3 : -9;
-    return (struct cel_date){ year_of_era + era * 400 + (month <= 2), (int)month, (int)day };
+    int64_t year = year_of_era + era * 400 + (month <= 2);
+    of_year += month <= 2 ? -306 : 59 + cel_is_leap_year(year);
+    return (struct cel_date){ year, (int)month, (int)day, (int)of_year };
 }
 
 static void add_padded(struct text *text, int64_t value, int digits)

@@ -7,8 +7,12 @@
 
 struct cel_date {
     int64_t year;
-    int month, day; /* from 1 */
+    int month, day;  /* from 1 */
+    int day_of_year; /* from 0 */
 };
+
+/* Whether that year has 366 days. */
+bool cel_is_leap_year(int64_t year);
 
 /* The date of a number of days since 1970-01-01, in the Gregorian calendar of all times. */
 struct cel_date cel_date_of(int64_t days);
