@@ -7,6 +7,7 @@
 #include "cel/value.h"
 
 struct cel_own_object;
+struct cel_zone;
 
 struct cel_evaluation {
     struct arena *arena; /* of this evaluation: for everything that it makes */
@@ -17,6 +18,7 @@ struct cel_evaluation {
     enum failure failure;
     struct cel_matcher matcher; /* for regular expressions */
     struct cel_own_object *own; /* copies of the input's objects that were changed */
+    const struct cel_zone *zones; /* time zones that were read */
 };
 
 /* A call: `arguments` are no errors, and fit `overload`, which is NULL for functions that take any (CEL_FORM_ANY). */

@@ -62,6 +62,8 @@ static uint64_t flattening(const struct charged *call)
         return 0;
     }
     double product = (double)call->a * (double)call->arguments[1].integer;
+    if (product < -0x1p63 || product >= 0x1p64)
+        return 11 + (UINT64_C(1) << 63); /* what Go makes of it on amd64 */
     return 11 + (product < 0 ? (uint64_t)(int64_t)product : (uint64_t)product);
 }
 

@@ -117,6 +117,20 @@ bool unicode_class_folds(uint32_t number, enum cel_regexp_dialect dialect)
     return names[number].meaning[dialect] != (M(Ll) | M(Lt) | M(Lu));
 }
 
+bool unicode_is_printed(uint32_t code)
+{
+    const uint32_t unprinted = M(Cc) | M(Cf) | M(Cn) | M(Co) | M(Cs) | M(Zl) | M(Zp) | M(Zs);
+    uint32_t low = 0, high = COUNT(categories);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code < categories[middle].code)
+            high = middle;
+        else
+            low = middle;
+    }
+    return code == ' ' || !(unprinted >> categories[low].what & 1);
+}
+
 /* ---- case ---- */
 
 enum folding_kind {

@@ -26,6 +26,10 @@ bool unicode_class_folds(uint32_t number, enum cel_regexp_dialect dialect);
 /* Adds the characters of `set`, and those that are the same but for case. `set` must not be what is in the builder. */
 void unicode_add_folded(struct ranges_builder *builder, struct ranges set);
 
+/* Whether Go writes the character as it is where it quotes a text (strconv.IsPrint): letters, marks, numbers, punctuation, symbols and the
+ * space. */
+bool unicode_is_printed(uint32_t code);
+
 enum { UNICODE_FOLDED = 4 }; /* characters that are the same but for case, at most */
 
 /* Sets `all` to the characters that are `code` but for case, itself too, in ascending order, and returns how many there are. */
