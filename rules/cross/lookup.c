@@ -10,16 +10,6 @@ const struct cel_node *lookup_tree(struct cross *cross, struct bytes expression)
 
 /* ---- patterns ---- */
 
-bool lookup_is_call(const struct cel_node *node, const char *name)
-{
-    return node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, name);
-}
-
-bool lookup_is_text(const struct cel_node *node)
-{
-    return node->kind == CEL_NODE_LITERAL && node->literal.type == CEL_STRING;
-}
-
 /* The field of the device that the node is; without data: it is none. */
 static struct bytes device_field(const struct cel_node *node)
 {
@@ -41,6 +31,8 @@ static bool is_step(const struct cel_node *node, struct step *step)
         *step = (struct step){ node->select.operand, node->select.field, node->select.presence, node->select.presence };
         return true;
     }
+    if (node->kind != CEL_NODE_CALL || node->call.receiver || node->call.count != 2)
+        return false;
     bool optional = lookup_is_call(node, "_?._") || lookup_is_call(node, "_[?_]"), in = lookup_is_call(node, "@in");
     if ((!optional && !in && !lookup_is_call(node, "_[_]")) || !lookup_is_text(node->call.arguments[!in]))
         return false;
@@ -78,15 +70,15 @@ bool lookup_value(const struct cel_node *node, struct lookup_use *use)
 {
     if (node->type && node->type->kind == CEL_OPTIONAL)
         return false;
-    while (node && node->kind == CEL_NODE_CALL) {
-        if (lookup_is_call(node, "orValue") || lookup_is_call(node, "value"))
+    while (node->kind == CEL_NODE_CALL) {
+        if (node->call.receiver && (lookup_is_call(node, "orValue") || lookup_is_call(node, "value")))
             node = node->call.receiver;
-        else if (lookup_is_call(node, "dyn"))
+        else if (node->call.count == 1 && lookup_is_call(node, "dyn"))
             node = node->call.arguments[0];
         else
             break;
     }
-    return node && lookup_of(node, use) && use->name.data && !use->presence;
+    return lookup_of(node, use) && use->name.data && !use->presence;
 }
 
 /* ---- names ---- */

@@ -30,8 +30,16 @@ const char *lookup_fault(const struct lookup_use *use);
 /* Adds 'attribute "name"' or 'capacity "name"'. */
 void lookup_add_words(struct text *text, const struct lookup_use *use);
 
-bool lookup_is_call(const struct cel_node *node, const char *name);
-bool lookup_is_text(const struct cel_node *node);
+static inline bool lookup_is_call(const struct cel_node *node, const char *name)
+{
+    return node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, name);
+}
+
+static inline bool lookup_is_text(const struct cel_node *node)
+{
+    return node->kind == CEL_NODE_LITERAL && node->literal.type == CEL_STRING;
+}
+
 bool lookup_is_driver_field(const struct cel_node *node);
 
 /* Whether the expression is true for one driver only, as device.driver == "name" is; then *driver is that name. */

@@ -100,6 +100,8 @@ static bool check_values(const struct cel_node *node, void *self)
     struct lookup_use use;
     const struct cel_node *part;
     for (uint32_t i = 0; (part = cel_part(node, i)); i++) {
+        if (part->kind != CEL_NODE_SELECT && part->kind != CEL_NODE_CALL)
+            continue;
         bool driver = lookup_is_driver_field(part), value = !driver && lookup_value(part, &use);
         const char *why = driver || value ? why_never_equal(node, i, driver) : NULL;
         unsigned taken = value ? types_taken(node, i) : TYPES_ALL;
