@@ -15,7 +15,7 @@ struct maker {
     enum failure failure;
 };
 
-enum { NOWHERE = UINT32_MAX }; /* ends a list of instructions whose way on is not known yet */
+#define NOWHERE UINT32_MAX /* ends a list of instructions whose way on is not known yet */
 
 /* Room for one more element in a list of `capacity`. Returns the list, or NULL. */
 static void *grown(struct maker *maker, void *list, uint32_t count, uint32_t *capacity, size_t bytes)
