@@ -44,8 +44,13 @@ enum failure match_cause_find(struct match_world *world, const struct match_expr
                               const struct cel_result *result, struct match_cause *cause)
 {
     const struct cel_fault *fault = &result->value.fault;
-    if (result->value.type != CEL_ERROR)
-        return match_cause_below(world, expression, device, expression->compiled.tree.root, true, cause);
+    const struct cel_node *root = expression->compiled.tree.root;
+    if (result->value.type == CEL_BOOL)
+        return match_cause_below(world, expression, device, root, true, cause);
+    if (result->value.type != CEL_ERROR) {
+        *cause = (struct match_cause){ root, true, true, false };
+        return FAILURE_NONE;
+    }
     *cause = (struct match_cause){ fault->node, true, true, begins_with(fault->words, "no such key") };
     return FAILURE_NONE;
 }

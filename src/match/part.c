@@ -69,6 +69,17 @@ static void add_macro(struct printer *p, const struct cel_node *node)
     text_add_escaped(p->text, (struct bytes){ p->expression.data + start, end - start }, LIMIT_MATCH_PART_BYTES);
 }
 
+static void add_condition(struct printer *p, const struct cel_node *node, unsigned binds, unsigned depth)
+{
+    text_add(p->text, binds ? "(" : "");
+    add_part(p, node->call.arguments[0], 1, depth);
+    text_add(p->text, " ? ");
+    add_part(p, node->call.arguments[1], 1, depth);
+    text_add(p->text, " : ");
+    add_part(p, node->call.arguments[2], 0, depth);
+    text_add(p->text, binds ? ")" : "");
+}
+
 static void add_call(struct printer *p, const struct cel_node *node, unsigned binds, unsigned depth)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
@@ -79,8 +90,11 @@ static void add_call(struct printer *p, const struct cel_node *node, unsigned bi
     }
     bool index = match_is_call(node, "_[_]"), optional = match_is_call(node, "_[?_]"), field = match_is_call(node, "_?._");
     const struct cel_node *on = index || optional || field ? node->call.arguments[0] : node->call.receiver;
-    if (match_is_call(node, "_?_:_") && is_written(p, node, '(')) {
-        add_macro(p, node);
+    if (match_is_call(node, "_?_:_")) {
+        if (is_written(p, node, '(')) /* of a macro */
+            add_macro(p, node);
+        else
+            add_condition(p, node, binds, depth);
         return;
     }
     if (on) {

@@ -70,7 +70,7 @@ static void add_name(struct words *w, const struct match_lookup *lookup)
     }
     text_add(text, capacity ? "capacity \"" : "attribute \"");
     text_add_escaped(text, lookup->domain, LIMIT_MATCH_VALUE_BYTES);
-    text_add(text, "/");
+    text_add(text, lookup->domain.data ? "/" : "");
     text_add_escaped(text, lookup->name, LIMIT_MATCH_VALUE_BYTES);
     text_add(text, "\"");
 }
@@ -310,6 +310,14 @@ static void add_alternatives(struct words *w, const struct cel_node *node, bool 
 
 /* ---- errors ---- */
 
+static void add_part_colon(struct words *w, const struct cel_node *node)
+{
+    if (!node)
+        return;
+    add_part(w, node);
+    text_add(w->text, ": ");
+}
+
 static void add_failed(struct words *w, const struct match_cause *cause)
 {
     const struct match_lookup lookup = cause->node ? match_lookup_of(cause->node) : (struct match_lookup){ .field = NULL };
@@ -325,13 +333,15 @@ static void add_failed(struct words *w, const struct match_cause *cause)
         w->failure = match_evaluate(w->world, w->expression, NULL, device, &result);
     if (w->failure)
         return;
-    if (cause->node) {
-        add_part(w, cause->node);
-        text_add(w->text, ": ");
+    if (result.value.type == CEL_ERROR) {
+        add_part_colon(w, cause->node);
+        text_add(w->text, "the evaluation fails: ");
+        text_add_escaped(w->text, bytes_of(result.value.fault.words), LIMIT_MATCH_VALUE_BYTES);
+        return;
     }
     text_add(w->text, "the evaluation fails: ");
-    text_add_escaped(w->text, bytes_of(result.value.type == CEL_ERROR ? result.value.fault.words : "its value is no boolean"),
-                     LIMIT_MATCH_VALUE_BYTES);
+    add_part_is(w, cause->node);
+    text_add(w->text, ", neither true nor false");
 }
 
 enum failure match_cause_add(struct match_world *world, const struct match_expression *expression, struct match_device *device,
@@ -360,8 +370,8 @@ bool match_cause_is_driver(const struct match_cause *cause)
 {
     struct match_relation relation;
     return cause->node && !cause->failed && match_relation_of(cause->node, cause->asked, &relation) &&
-           relation.operator <= MATCH_DIFFERENT && bytes_equal_text(match_part_name(relation.left), "driver") &&
-           !match_lookup_of(relation.left).field;
+           relation.operator <= MATCH_DIFFERENT && relation.left->kind == CEL_NODE_SELECT &&
+           relation.left->select.operand->kind == CEL_NODE_IDENTIFIER && bytes_equal_text(relation.left->select.field, "driver");
 }
 
 static void label_relation(const struct match_relation *relation, struct text *text)
