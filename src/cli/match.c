@@ -77,10 +77,9 @@ static int match_item(struct job *job, const struct item *item)
 {
     struct match_report report;
     struct position position = { .line = 0 };
-    const struct bytes none = { NULL, 0 };
     enum failure failure = lines_find(&item->source->lines, item->node->offset, &position);
     if (!failure) {
-        failure = match_report_init(&report, &job->world, item, job->options->node ? bytes_of(job->options->node) : none);
+        failure = match_report_init(&report, &job->world, item);
         arena_clear(&job->output.arena);
         if (!failure)
             failure = job->options->format == MATCH_FORMAT_JSON ? match_print_json(&job->output, &report, position.line)
@@ -120,7 +119,7 @@ static void say_undecodable(struct job *job)
 static void say_unknown_node(const struct job *job)
 {
     const struct match_world *world = &job->world;
-    bool known = !job->options->node || map_find(&world->nodes, bytes_of(job->options->node));
+    bool known = !world->node.data || world->node_given;
     for (uint32_t i = 0; i < world->device_count && !known; i++) {
         if (!value_is_set(match_at(match_location(&world->devices[i]), "nodeSelector")))
             continue;
@@ -140,7 +139,9 @@ static void summarize(const struct job *job)
 
 static int match_world(struct job *job, const struct source *end)
 {
-    enum failure failure = match_world_init(&job->world, &job->inputs.context, job->inputs.sources.sources.first, job->options->version);
+    const struct bytes node = { job->options->node, job->options->node ? (uint32_t)strlen(job->options->node) : 0 };
+    enum failure failure =
+        match_world_init(&job->world, &job->inputs.context, job->inputs.sources.sources.first, job->options->version, node);
     int status = failure ? fail(job, failure) : EXIT_GOOD;
     if (!status && !job->world.device_count && !job->world.undecodable)
         status = command_error(job->command, EXIT_USAGE, "no devices: no ResourceSlice with any is given");

@@ -139,7 +139,8 @@ static bool fill(struct printer *p, cJSON *object, uint32_t line)
     const struct item *item = report->item;
     bool good = add_bytes(p, object, "kind", item->kind_name) && (!item->space.length || add_bytes(p, object, "namespace", item->space)) &&
                 add_bytes(p, object, "name", item->name) && add_bytes(p, object, "file", bytes_of(item->source->name)) &&
-                cJSON_AddNumberToObject(object, "line", line) && (!report->node.data || add_bytes(p, object, "node", report->node)) &&
+                cJSON_AddNumberToObject(object, "line", line) &&
+                (!report->world->node.data || add_bytes(p, object, "node", report->world->node)) &&
                 cJSON_AddBoolToObject(object, "enough", report->enough) &&
                 (!report->fault || cJSON_AddStringToObject(object, "error", report->fault));
     cJSON *list = good ? cJSON_AddArrayToObject(object, "requests") : NULL;

@@ -109,10 +109,9 @@ struct bytes match_bound_to(const struct match_device *device)
     return value_text(name).length ? value_text(name) : (struct bytes){ NULL, 0 };
 }
 
-enum failure match_on_node(struct match_world *world, const struct match_device *device, struct bytes name, const struct match_named *node,
-                           bool *on)
+enum failure match_on_node(struct match_world *world, struct value location, struct bytes name, const struct match_named *node, bool *on)
 {
-    struct value location = match_location(device), selector = match_at(location, "nodeSelector");
+    struct value selector = match_at(location, "nodeSelector");
     struct bytes bound = value_text(match_at(location, "nodeName"));
     const struct node_facts facts = { .name = name, .known = node != NULL,
                                       .labels = node ? match_at(node->root, "metadata.labels") : (struct value){ .shape = NULL } };

@@ -185,8 +185,10 @@ static enum failure assess(struct match_report *report, const struct match_reque
     enum failure failure = FAILURE_NONE;
     bool on = true;
     *verdict = (struct match_verdict){ .also = device->slice->currency == MATCH_OLD ? 1u << MATCH_OLD_SLICE : 0 };
-    if (!verdict->also && report->node.data)
-        failure = match_on_node(report->world, device, report->node, report->node_given, &on);
+    if (device->slice->currency == MATCH_ELSEWHERE)
+        on = false;
+    else if (!verdict->also && report->world->node.data)
+        failure = match_on_node(report->world, match_location(device), report->world->node, report->world->node_given, &on);
     if (!on)
         verdict->also |= 1u << MATCH_OTHER_NODE;
     if (!verdict->also && !failure) {
@@ -235,14 +237,13 @@ static bool is_enough(const struct match_report *report)
     return enough;
 }
 
-enum failure match_report_init(struct match_report *report, struct match_world *world, const struct item *item, struct bytes node)
+enum failure match_report_init(struct match_report *report, struct match_world *world, const struct item *item)
 {
     struct value root;
-    *report = (struct match_report){ .world = world, .item = item, .node = node };
+    *report = (struct match_report){ .world = world, .item = item };
     arena_init(&report->arena, world->workspace.context->memory, LIMIT_MATCH_REPORT);
     enum { ALL = LIMIT_MATCH_REQUESTS * LIMIT_MATCH_CHOICES };
     report->requests = arena_alloc(&report->arena, ALL * sizeof *report->requests);
-    report->node_given = node.data ? map_find(&world->nodes, node) : NULL;
     enum failure failure = report->requests ? match_read(world, item, &root) : report->arena.failure;
     if (failure)
         return failure;

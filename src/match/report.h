@@ -71,8 +71,6 @@ struct match_report {
     struct match_world *world;
     struct arena arena;     /* for everything in it */
     const struct item *item;
-    struct bytes node;      /* no data: any */
-    const struct match_named *node_given; /* with its labels; NULL: no such node is given */
     const char *fault;      /* why there are no requests: an API server refuses the claim; NULL: it would not */
     struct match_request *requests;
     uint32_t count;
@@ -84,7 +82,7 @@ enum failure match_supply(struct match_report *report, struct match_request *req
 
 /* Matches a ResourceClaim, a ResourceClaimTemplate or a DeviceClass. After a failure (memory, a limit), too, match_report_done() ends
  * it. */
-enum failure match_report_init(struct match_report *report, struct match_world *world, const struct item *item, struct bytes node) MUST_USE;
+enum failure match_report_init(struct match_report *report, struct match_world *world, const struct item *item) MUST_USE;
 void match_report_done(struct match_report *report);
 
 /* Whether the item is of a kind that can be matched. */

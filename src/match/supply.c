@@ -50,7 +50,7 @@ static enum failure count_selected(struct supply *supply, uint32_t device)
         count_on(&supply->everywhere, verdict);
     for (uint32_t i = 0; i < world->node_count && !failure; i++) {
         bool on = false;
-        failure = match_on_node(world, &world->devices[device], world->all_nodes[i].name, &world->all_nodes[i], &on);
+        failure = match_on_node(world, match_location(&world->devices[device]), world->all_nodes[i].name, &world->all_nodes[i], &on);
         struct on_node *node = on ? find_node(supply, world->all_nodes[i].name) : NULL;
         if (node)
             count_on(node, verdict);
@@ -68,7 +68,7 @@ static enum failure count_devices(struct supply *supply)
         enum match_reason reason = supply->request->verdicts[i].reason;
         if (reason == MATCH_OLD_SLICE || reason == MATCH_OTHER_NODE)
             continue;
-        bool here = supply->report->node.data || value_is_true(match_at(match_location(device), "allNodes"));
+        bool here = supply->report->world->node.data || value_is_true(match_at(match_location(device), "allNodes"));
         struct on_node *node = here ? &supply->everywhere : bound.data ? find_node(supply, bound) : NULL;
         if (node)
             count_on(node, &supply->request->verdicts[i]);

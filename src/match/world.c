@@ -1,10 +1,9 @@
 #include "match/world.h"
 
-#include <stdlib.h>
-
 #include "base/limits.h"
 #include "cel/limits.h"
 #include "match/limits.h"
+#include "match/pool.h"
 #include "match/selector.h"
 #include "match/taint.h"
 
@@ -121,66 +120,6 @@ static enum failure read_slices(struct match_world *world, const struct source *
     return failure;
 }
 
-/* ---- pools ---- */
-
-static struct bytes pool_name(const struct match_slice *slice)
-{
-    return value_text(match_at(slice->spec, "pool.name"));
-}
-
-/* The order in which the scheduler goes through them from 1.36 on; slices of one name as they are given. */
-static int compare_slices(const void *a, const void *b)
-{
-    const struct match_slice *one = a, *other = b;
-    int order = bytes_compare(one->driver, other->driver);
-    order = order ? order : bytes_compare(pool_name(one), pool_name(other));
-    order = order ? order : bytes_compare(one->name, other->name);
-    uint32_t source = one->item->source->ordinal, other_source = other->item->source->ordinal;
-    uint32_t offset = one->item->node->offset, other_offset = other->item->node->offset;
-    order = order ? order : (source > other_source) - (source < other_source);
-    return order ? order : (offset > other_offset) - (offset < other_offset);
-}
-
-static bool same_pool(const struct match_slice *a, const struct match_slice *b)
-{
-    return bytes_equal(a->driver, b->driver) && bytes_equal(pool_name(a), pool_name(b));
-}
-
-/* The slices from `first` on that are of one pool: which of them count, and what they say. Returns how many there are. */
-static uint32_t read_pool(struct match_pool *pool, struct match_slice *first, const struct match_slice *end)
-{
-    struct match_slice *slice = first;
-    *pool = (struct match_pool){ .driver = first->driver, .name = pool_name(first), .generation = first->generation };
-    for (; slice < end && same_pool(slice, first); slice++)
-        pool->generation = slice->generation > pool->generation ? slice->generation : pool->generation;
-    const struct match_slice *after = slice, *before = NULL;
-    for (slice = first; slice < after; slice++) {
-        slice->pool = pool;
-        slice->currency = slice->generation < pool->generation ? MATCH_OLD : MATCH_CURRENT;
-        if (slice->currency == MATCH_OLD)
-            continue;
-        if (before && slice->name.length && bytes_equal(before->name, slice->name))
-            slice->currency = MATCH_REPEATED;
-        else if (!pool->slices++)
-            pool->said = value_integer(match_at(slice->spec, "pool.resourceSliceCount"));
-        before = slice;
-    }
-    return (uint32_t)(after - first);
-}
-
-static enum failure read_pools(struct match_world *world)
-{
-    const struct match_slice *end = world->slices + world->slice_count;
-    world->pools = allocate(world, world->slice_count, sizeof *world->pools);
-    if (!world->pools)
-        return world->workspace.arena.failure;
-    if (world->slice_count)
-        qsort(world->slices, world->slice_count, sizeof *world->slices, compare_slices);
-    for (struct match_slice *slice = world->slices; slice < end;)
-        slice += read_pool(&world->pools[world->pool_count++], slice, end);
-    return FAILURE_NONE;
-}
-
 /* ---- devices ---- */
 
 /* Adds the devices of a slice; `names` has those of the pool's other slices. */
@@ -249,14 +188,16 @@ static enum failure read_world(struct match_world *world, const struct source *s
         failure = read_kind(world, sources, "", "Node", read_node);
     if (!failure)
         failure = read_slices(world, sources);
+    world->node_given = world->node.data && !failure ? map_find(&world->nodes, world->node) : NULL;
     if (!failure)
-        failure = read_pools(world);
+        failure = match_pools_read(world);
     return failure ? failure : read_devices(world);
 }
 
-enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version)
+enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version,
+                              struct bytes node)
 {
-    *world = (struct match_world){ .version = version };
+    *world = (struct match_world){ .version = version, .node = node };
     arena_init(&world->values, context->memory, LIMIT_MATCH_VALUES);
     arena_init(&world->scratch, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&world->evaluation, context->memory, LIMIT_CEL_EVALUATION_ARENA);

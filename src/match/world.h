@@ -8,16 +8,17 @@
 /* The slices of one driver and pool name. */
 struct match_pool {
     struct bytes driver, name;
-    int64_t generation;   /* the highest one */
-    uint32_t slices;      /* of it, those of one name counted once */
+    int64_t generation;   /* the highest one that counts */
+    uint32_t slices;      /* of it */
     int64_t said;         /* how many the first of them says there are */
     struct bytes twice;   /* the name of two of its devices; no data: there is none */
 };
 
 enum match_currency {
     MATCH_CURRENT,
-    MATCH_OLD,      /* the pool has a slice of a higher generation */
-    MATCH_REPEATED, /* the same slice is given several times: the first one counts */
+    MATCH_OLD,       /* the pool has a slice of a higher generation */
+    MATCH_ELSEWHERE, /* no device in it can be used on the node that is asked for */
+    MATCH_REPEATED,  /* the same slice is given several times: the first one counts */
 };
 
 struct match_slice {
@@ -59,6 +60,8 @@ struct match_world {
     struct arena evaluation;    /* … and what one evaluation makes */
     struct arena selectors;     /* what is known of each expression; the expressions have arenas of their own */
     minor version;
+    struct bytes node;                    /* the one that is asked for; no data: any */
+    const struct match_named *node_given; /* with its labels; NULL: it is not given */
     struct match_slice *slices; /* by driver, pool and name */
     struct match_pool *pools;
     struct match_device *devices; /* in the order of slices */
@@ -75,9 +78,10 @@ struct match_world {
     uint64_t work; /* so far */
 };
 
-/* Reads the objects of these sources, which outlive the world. After a failure (memory, a limit), too, match_world_done() ends it. */
-enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources,
-                              minor version) MUST_USE;
+/* Reads the objects of these sources, which outlive the world; as they are for that node (no data: for any). After a failure (memory, a
+ * limit), too, match_world_done() ends it. */
+enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version,
+                              struct bytes node) MUST_USE;
 void match_world_done(struct match_world *world);
 
 /* The object in the terms in which rules are written; not set: it has a value of a wrong type, which world->undecodable says then. */
