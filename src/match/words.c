@@ -148,7 +148,7 @@ static void add_relation(struct words *w, const struct match_relation *relation)
 static const struct text_test {
     const char *name, *asked, *refused;
 } text_tests[] = {
-    { "matches", "a match of ", "no match of " },
+    { "matches", "one that matches ", "none that matches " },
     { "startsWith", "one that begins with ", "none that begins with " },
     { "endsWith", "one that ends with ", "none that ends with " },
     { "contains", "one that contains ", "none that contains " },
