@@ -1,4 +1,4 @@
-/* Addresses of interfaces: which texts are canonical. The verdicts of the tables were asked of Kubernetes 1.35.4. */
+/* IP addresses and networks; addresses of interfaces: which texts are canonical. The verdicts of the tables were asked of Kubernetes 1.35.4. */
 #include "unit.h"
 
 #include <arpa/inet.h>
@@ -111,6 +111,70 @@ static void test_every_pattern_of_zeros(void **state)
     assert_rows();
 }
 
+/* ---- addresses and networks ---- */
+
+/* How a text is written as an address; NULL: it is none. */
+static const char *address(struct bytes text, unsigned *bits)
+{
+    static char written[IP_TEXT_BYTES];
+    struct ip_address read;
+    struct bytes copy = exact_copy(text);
+    bool good = bits ? ip_read_network(copy, &read, bits) : ip_read(copy, &read);
+    free_copy(copy);
+    if (!good)
+        return NULL;
+    ip_write(&read, written);
+    return written;
+}
+
+static void test_addresses(void **state)
+{
+    static const struct { const char *text, *written; } rows[] = {
+        { "0.0.0.0", "0.0.0.0" }, { "255.255.255.255", "255.255.255.255" }, { "::", "::" }, { "2001:DB8::0:1", "2001:db8::1" }, { "1:0:0:2:0:0:0:3", "1:0:0:2::3" },
+        { "::1.2.3.4", "::102:304" }, { "1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304" }, { "1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0" }, { "::ffff:0:1.2.3.4", "::ffff:0:102:304" },
+        { "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff" },
+        { "", NULL }, { "1.2.3", NULL }, { "1.2.3.4.5", NULL }, { "1.2.3.04", NULL }, { "1.2.3.256", NULL }, { "1.2.3.", NULL }, { "1.2.3.4 ", NULL }, { "::ffff:1.2.3.4", NULL },
+        { "::ffff:102:304", NULL }, { "1:2:3:4:5:6:7::8", NULL }, { "::1::", NULL }, { ":::", NULL }, { "12345::", NULL }, { "fe80::1%eth0", NULL }, { "1:2:3:4:5:6:7:1.2.3.4", NULL },
+        { "::1.2.3.04", NULL }, { "1.2.3.4::", NULL }, { "[::1]", NULL }, { "00000:00000:00000:00000:00000:00000:00000:00000", NULL },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *written = address(bytes_of(rows[i].text), NULL);
+        EXPECT(rows[i].written ? written && strcmp(written, rows[i].written) == 0 : !written, "%s: %s", rows[i].text, written);
+    }
+    EXPECT(!address((struct bytes)BYTES("1.2.3.4\0"), NULL), "NUL");
+    assert_rows();
+}
+
+static void test_networks(void **state)
+{
+    static const struct { const char *text, *written; unsigned bits; } rows[] = {
+        { "10.1.2.3/8", "10.1.2.3", 8 }, { "::/0", "::", 0 }, { "2001:DB8::1/128", "2001:db8::1", 128 }, { "1.2.3.4/32", "1.2.3.4", 32 }, { "1.2.3.4/33", NULL, 0 },
+        { "::/129", NULL, 0 }, { "1.2.3.4", NULL, 0 }, { "1.2.3.4/", NULL, 0 }, { "1.2.3.4/08", NULL, 0 }, { "1.2.3.4/00", NULL, 0 }, { "1.2.3.4/+8", NULL, 0 }, { "1.2.3.4/8/8", NULL, 0 },
+        { "::ffff:1.2.3.4/100", NULL, 0 }, { "/8", NULL, 0 }, { "1.2.3.4/4294967296", NULL, 0 }, { "1.2.3.4/8 ", NULL, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        unsigned bits = 999;
+        const char *written = address(bytes_of(rows[i].text), &bits);
+        EXPECT(rows[i].written ? written && strcmp(written, rows[i].written) == 0 && bits == rows[i].bits : !written, "%s: %s/%u", rows[i].text, written, bits);
+    }
+    assert_rows();
+}
+
+static void test_prefixes(void **state)
+{
+    struct ip_address a, b;
+    (void)state;
+    assert_true(ip_read(bytes_of("10.128.0.1"), &a) && ip_read(bytes_of("10.192.0.1"), &b));
+    for (unsigned bits = 0; bits <= 32; bits++)
+        EXPECT(ip_same_prefix(&a, &b, bits) == (bits <= 9), "%u", bits);
+    assert_true(ip_read(bytes_of("::"), &b));
+    assert_false(ip_same_prefix(&a, &b, 0));
+    assert_true(ip_same_prefix(&b, &b, 128) && ip_bits(&a) == 32 && ip_bits(&b) == 128);
+    assert_rows();
+}
+
 static void test_8_mib(void **state)
 {
     static const char *const units[] = { "1", ":", "1:", "1.", "/", "10.0.0.1/24" };
@@ -131,6 +195,9 @@ int main(void)
         cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_every_pattern_of_zeros),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_8_mib),
     };
     return cmocka_run_group_tests_name("ip", tests, NULL, NULL);

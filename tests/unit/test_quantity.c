@@ -352,6 +352,61 @@ static void test_values_agree_with_integers(void **state)
     assert_rows();
 }
 
+/* What is not big is read into 64 bits, and is worth the same. */
+static void test_small_numbers(void **state)
+{
+    static const struct { const char *text; bool small; int64_t mantissa; int32_t scale; } rows[] = {
+        { "40Gi", true, 42949672960, 0 }, { "-1Ki", true, -1024, 0 }, { "1500m", true, 1500, -3 }, { "1.50", true, 150, -2 }, { "2e5", true, 2, 5 }, { "+007k", true, 7, 3 },
+        { "999999999999999999", true, 999999999999999999, 0 }, { "1234567890123456789", false, 0, 0 }, { "99999999999Ki", true, 102399999998976, 0 },
+        { "100000000000Ki", false, 0, 0 }, { "99Ti", true, 108851651149824, 0 }, { "100Ti", false, 0, 0 }, { "1Pi", false, 0, 0 }, { "0Ei", false, 0, 0 }, { "1.0Ki", false, 0, 0 },
+        { "0.123456789", true, 123456789, -9 }, { "0.1234567890", false, 0, 0 }, { "1n", true, 1, -9 }, { "0.1n", false, 0, 0 }, { "000", true, 0, 0 }, { ".", true, 0, 0 }, { "e3", true, 0, 3 },
+        { "1e1000000", true, 1, 1000000 }, { "1e-1000000", false, 0, 0 }, { "", false, 0, 0 }, { " 1", false, 0, 0 }, { "1 ", false, 0, 0 }, { "1K", false, 0, 0 }, { "1.2.3", false, 0, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct quantity_small small = { 99, 99 };
+        struct quantity quantity, whole;
+        char digits[QUANTITY_SMALL_DIGITS];
+        struct bytes copy = exact_copy(bytes_of(rows[i].text));
+        bool read = quantity_read_small(copy, &small);
+        EXPECT(read == rows[i].small && (!read || (small.mantissa == rows[i].mantissa && small.scale == rows[i].scale)), "%s: %lld, %d", rows[i].text,
+               (long long)small.mantissa, small.scale);
+        free_copy(copy);
+        if (!read)
+            continue;
+        quantity_of_small(&small, digits, &quantity);
+        whole = read_quantity(bytes_of(rows[i].text));
+        EXPECT(quantity_compare(&quantity, &whole) == 0 && quantity.count == whole.count && quantity.exponent == whole.exponent, "%s", rows[i].text);
+        EXPECT(!quantity_is_big(bytes_of(rows[i].text)), "%s", rows[i].text);
+        arena_clear(&arena);
+    }
+    struct quantity least;
+    char digits[QUANTITY_SMALL_DIGITS];
+    quantity_of_small(&(struct quantity_small){ INT64_MIN, 2 }, digits, &least);
+    assert_true(least.negative && least.exponent == 21 && least.count == 19 && memcmp(least.digits, "9223372036854775808", 19) == 0);
+    assert_rows();
+}
+
+static void test_sums(void **state)
+{
+    static const struct { const char *a, *b, *sum; } rows[] = {
+        { "1", "2", "3" }, { "0", "-5", "-5" }, { "7", "0", "7" }, { "5", "-5", "0" }, { "999999999999999999999", "1", "1e21" }, { "1e21", "-1", "999999999999999999999" },
+        { "1n", "1e20", "100000000000000000000.000000001" }, { "-1.5", "-2.5", "-4" }, { "0.5", "-1", "-0.5" }, { "1Gi", "-1Mi", "1023Mi" },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct quantity a = read_quantity(bytes_of(rows[i].a)), b = read_quantity(bytes_of(rows[i].b)), wanted = read_quantity(bytes_of(rows[i].sum)), sum;
+        assert_int_equal(quantity_add(&a, &b, &arena, &sum), FAILURE_NONE);
+        EXPECT(quantity_compare(&sum, &wanted) == 0, "%s + %s", rows[i].a, rows[i].b);
+        arena_clear(&arena);
+    }
+    struct quantity one = read_quantity(bytes_of("1")), large = read_quantity(bytes_of("1e16381")), larger = read_quantity(bytes_of("1e16383")), sum;
+    assert_int_equal(quantity_sum_digits(&one, &large), LIMIT_QUANTITY_SUM_DIGITS);
+    assert_int_equal(quantity_add(&one, &large, &arena, &sum), FAILURE_NONE);
+    assert_int_equal(quantity_add(&one, &larger, &arena, &sum), FAILURE_LIMIT);
+    assert_rows();
+}
+
 /* ---- bounds ---- */
 
 /* The longest texts, in every direction, in no time: an exponent is never expanded. */
@@ -473,6 +528,8 @@ int main(void)
         cmocka_unit_test(test_round_up),
         cmocka_unit_test(test_int64),
         cmocka_unit_test(test_values_agree_with_integers),
+        cmocka_unit_test(test_small_numbers),
+        cmocka_unit_test(test_sums),
         cmocka_unit_test(test_hostile_texts_take_no_time),
         cmocka_unit_test(test_each_hostile_text_takes_no_time),
         cmocka_unit_test(test_every_allocation_may_fail),
