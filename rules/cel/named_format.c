@@ -92,7 +92,7 @@ static bool is_subdomain(struct bytes text)
 static void check_label(struct complaints *complaints, struct bytes text)
 {
     if (text.length > 63)
-        complain(complaints, "must be no more than 63 bytes");
+        complain(complaints, "must be no more than 63 characters");
     if (!is_label(text))
         complain(complaints, is_subdomain(text) ? "must not contain dots" : LABEL_WORDS);
 }
@@ -100,16 +100,17 @@ static void check_label(struct complaints *complaints, struct bytes text)
 static void check_1035_label(struct complaints *complaints, struct bytes text)
 {
     if (text.length > 63)
-        complain(complaints, "must be no more than 63 bytes");
+        complain(complaints, "must be no more than 63 characters");
     if (!is_label(text) || (text.data[0] >= '0' && text.data[0] <= '9'))
         complain(complaints, "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
                              "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', " REGEX(RE_1035));
 }
 
+/* Of a text as a whole and of the domain of a name, Kubernetes says it in different words. */
 static void check_subdomain(struct complaints *complaints, struct bytes text)
 {
     if (text.length > 253)
-        complain(complaints, "must be no more than 253 bytes");
+        complain(complaints, *complaints->prefix ? "must be no more than 253 bytes" : "must be no more than 253 characters");
     if (!is_subdomain(text))
         complain(complaints, "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "
                              ENDS " (e.g. 'example.com', " REGEX(RE_SUBDOMAIN));
@@ -187,7 +188,7 @@ static void check_uri(struct complaints *complaints, struct bytes text)
     if (url_read_request(text, complaints->evaluation->arena, &url, &error) || !error.words)
         return; /* call_validate() sees a failure of the arena */
     text_init(&words, complaints->evaluation->arena);
-    url_add_error(&words, text, &error);
+    url_add_error(&words, text, &error, text.length);
     complaints->items[complaints->count++] = cel_text_value(complaints->evaluation, &words);
 }
 

@@ -17,8 +17,8 @@ struct cel_value object_fail(struct cel_evaluation *evaluation, const char *erro
 struct text;
 struct url_error;
 
-/* Appends why a text is no URL, in Go's words. */
-void url_add_error(struct text *text, struct bytes url, const struct url_error *error);
+/* Appends why a text is no URL, in Go's words, with at most `limit` bytes of it. */
+void url_add_error(struct text *text, struct bytes url, const struct url_error *error, size_t limit);
 
 /* Sets *order to below 0, 0 or above 0. As Kubernetes has it, this changes how the first quantity is kept. False: the evaluation is
  * stopped. */

@@ -14,15 +14,15 @@ struct url_object {
 
 /* ---- reading ---- */
 
-void url_add_error(struct text *text, struct bytes url, const struct url_error *error)
+void url_add_error(struct text *text, struct bytes url, const struct url_error *error, size_t limit)
 {
     text_add(text, "parse ");
-    text_add_quoted(text, url, LIMIT_QUOTE_BYTES);
+    text_add_quoted(text, url, limit);
     text_add(text, ": ");
     text_add(text, error->words);
     if (!error->after)
         return;
-    text_add_quoted(text, error->about, LIMIT_QUOTE_BYTES);
+    text_add_quoted(text, error->about, limit);
     text_add(text, error->after);
 }
 
@@ -31,7 +31,7 @@ static struct cel_value parse_error(struct cel_evaluation *evaluation, struct by
     struct text words;
     text_init(&words, evaluation->arena);
     text_add(&words, "URL parse error during conversion from string: ");
-    url_add_error(&words, text, error);
+    url_add_error(&words, text, error, LIMIT_QUOTE_BYTES);
     struct cel_value made = cel_text_value(evaluation, &words);
     return made.type == CEL_STRING ? cel_fail(evaluation, made.text.data) : made;
 }

@@ -215,6 +215,17 @@ static bool is_port(struct bytes text)
     return text.length == 0 || text.data[0] == ':';
 }
 
+/* Only an address of IPv6 may stand in brackets. A zone, which follows it, begins with %. */
+static bool check_bracketed(struct bytes address, struct bytes with_zone, struct url_error *error)
+{
+    struct ip_address read;
+    if (!ip_read_six(address, &read))
+        return ip_read(with_zone, &read) ? fail_words(error, "invalid IP-literal")
+                                         : fail(error, "invalid host: ParseAddr(", with_zone, "): unable to parse IP");
+    return with_zone.length != address.length + 1 ||
+           fail(error, "invalid host: ParseAddr(", with_zone, "): zone must be a non-empty string");
+}
+
 /* Reads an address in brackets, and a port. */
 static bool read_bracketed(struct bytes host, struct arena *arena, struct bytes *decoded, struct url_error *error)
 {
@@ -229,9 +240,6 @@ static bool read_bracketed(struct bytes host, struct arena *arena, struct bytes 
     if (!decode((struct bytes){ name.data, length }, PART_HOST, arena, &address, error) ||
         !decode(from(name, length), PART_ZONE, arena, &zone, error))
         return false;
-    struct ip_address ignored;
-    if (!ip_read_six(address, &ignored) || zone.length == 1) /* a zone begins with % */
-        return fail(error, "invalid host: ParseAddr(", address, "): unable to parse IP");
     struct text text;
     text_init(&text, arena);
     text_add(&text, "[");
@@ -240,8 +248,10 @@ static bool read_bracketed(struct bytes host, struct arena *arena, struct bytes 
     text_add(&text, "]");
     text_add_bytes(&text, port);
     const char *data = text_end(&text);
-    *decoded = (struct bytes){ data, data ? (uint32_t)text.length : 0 };
-    return data != NULL;
+    if (!data)
+        return false;
+    *decoded = (struct bytes){ data, (uint32_t)text.length };
+    return check_bracketed(address, (struct bytes){ data + 1, address.length + zone.length }, error);
 }
 
 static bool read_host(struct bytes host, struct arena *arena, struct bytes *decoded, struct url_error *error)

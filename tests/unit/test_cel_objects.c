@@ -73,6 +73,8 @@ static void check_rows(const struct row *rows, size_t count)
 }
 
 static const struct row quantities[] = {
+    { "string(quantity(\"83e22\").add(quantity(\"99Ei\")).asApproximateFloat()) == \"8.300092233720368e+23\"", "true" },
+    { "string(quantity(\"73e22\").sub(quantity(\"99Ei\")).asApproximateFloat()) == \"7.299907766279632e+23\"", "true" },
     { "quantity(\"40Gi\") == quantity(\"42949672960\")", "true" },
     { "quantity(\"0.1n\") == quantity(\"1n\")", "true" },
     { "quantity(\"1e4294967299\") == quantity(\"1e3\")", "true" },
@@ -256,6 +258,13 @@ static const struct row urls[] = {
 };
 
 static const struct row formats[] = {
+    { "format.dns1123Label().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value() == [\"must be no more than 63 characters\"]", "true" },
+    { "format.dns1035Label().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value() == [\"must be no more than 63 characters\"]", "true" },
+    { "format.labelValue().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value() == [\"must be no more than 63 bytes\"]", "true" },
+    { "format.qualifiedName().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value() == [\"name part must be no more than 63 bytes\"]", "true" },
+    { "format.dns1123Subdomain().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value() == [\"must be no more than 253 characters\"]", "true" },
+    { "format.qualifiedName().validate(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/b\").value() == [\"prefix part must be no more than 253 bytes\"]", "true" },
+    { "format.uri().validate(\"http://[1.2.3.4]\").value() == [\"parse \\\"http://[1.2.3.4]\\\": invalid IP-literal\"]", "true" },
     { "format.dns1123Label().validate(\"my-name\").hasValue()", "false" },
     { "format.dns1123Label().validate(\"a.b\").value() == [\"must not contain dots\"]", "true" },
     { "format.dns1123Label().validate(\"A\" + \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\").value().size() == 2", "true" },

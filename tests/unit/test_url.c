@@ -83,7 +83,7 @@ static const struct row rows[] = {
     { "http://[::1]x", "invalid port \"x\" after host", "invalid port \"x\" after host", "", "", "", "", "" },
     { "http://[::1", "missing ']' in host", "missing ']' in host", "", "", "", "", "" },
     { "http://a[::1]", "invalid IP-literal", "invalid IP-literal", "", "", "", "", "" },
-    { "http://[1.2.3.4]/", "invalid host", "invalid host", "", "", "", "", "" },
+    { "http://[1.2.3.4]/", "invalid IP-literal", "invalid IP-literal", "", "", "", "", "" },
     { "http://[::ffff:1.2.3.4]/", "", "", "http://[::ffff:1.2.3.4]/", "[::ffff:1.2.3.4]", "::ffff:1.2.3.4", "", "/" },
     { "http://[x]/", "invalid host", "invalid host", "", "", "", "", "" },
     { "http://[]/", "invalid host", "invalid host", "", "", "", "", "" },
