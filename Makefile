@@ -371,9 +371,9 @@ fuzz: packages
 
 # ---- speed ----
 
-BENCH := $(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_regexp $(BUILD)/bench/echo $(BUILD)/bench/load
+BENCH := $(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp $(BUILD)/bench/echo $(BUILD)/bench/load
 
-$(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_regexp: $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/core.a
+$(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp: $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

@@ -194,15 +194,26 @@ static void name_fault(struct cel_device *device, struct bytes name)
     device->fault = words ? words : device->fault;
 }
 
+static unsigned member_of(struct bytes name)
+{
+    unsigned number = 0;
+    while (number < MEMBERS && !bytes_equal_text(name, members[number].name))
+        number++;
+    return number;
+}
+
 static void add_attribute(struct cel_device *device, struct bytes name, struct value attribute)
 {
     struct value set = { NULL, NULL, 0 };
     struct cel_value value = { .type = CEL_ERROR, .fault = { "unsupported attribute value", NULL } };
-    unsigned i = 0;
-    while (i < MEMBERS && !value_is_set(set = match_at(attribute, members[i].name)))
-        i++;
-    if (value_is_set(set))
-        value = set.node->type == DOC_ARRAY ? read_list(device, set.node, members[i].read) : members[i].read(device, set.node);
+    unsigned first = MEMBERS, number;
+    value_each(attribute, member)
+        if (member.node->type != DOC_NULL && (number = member_of(value_name(member))) < MEMBERS && number <= first) {
+            first = number;
+            set = member; /* of a repeated member the last one counts */
+        }
+    if (first < MEMBERS)
+        value = set.node->type == DOC_ARRAY ? read_list(device, set.node, members[first].read) : members[first].read(device, set.node);
     cel_device_add_attribute(device, name, &value);
     if (device->fault)
         name_fault(device, name);
