@@ -194,26 +194,29 @@ static void name_fault(struct cel_device *device, struct bytes name)
     device->fault = words ? words : device->fault;
 }
 
-static unsigned member_of(struct bytes name)
+/* The number in members[] of a member of an attribute that is set; MEMBERS: it is none of them in this version of Kubernetes. */
+static unsigned member_of(const struct shape *shape, const struct doc_node *node)
 {
     unsigned number = 0;
-    while (number < MEMBERS && !bytes_equal_text(name, members[number].name))
+    if (node->type == DOC_NULL || node->field >= shape->field_count)
+        return MEMBERS;
+    while (number < MEMBERS && !bytes_equal_text(shape->fields[node->field].name, members[number].name))
         number++;
     return number;
 }
 
 static void add_attribute(struct cel_device *device, struct bytes name, struct value attribute)
 {
-    struct value set = { NULL, NULL, 0 };
+    const struct doc_node *set = NULL;
     struct cel_value value = { .type = CEL_ERROR, .fault = { "unsupported attribute value", NULL } };
     unsigned first = MEMBERS, number;
-    value_each(attribute, member)
-        if (member.node->type != DOC_NULL && (number = member_of(value_name(member))) < MEMBERS && number <= first) {
+    doc_each(attribute.node, node)
+        if ((number = member_of(attribute.shape, node)) < MEMBERS && number <= first) {
             first = number;
-            set = member; /* of a repeated member the last one counts */
+            set = node; /* of a repeated member the last one counts */
         }
-    if (first < MEMBERS)
-        value = set.node->type == DOC_ARRAY ? read_list(device, set.node, members[first].read) : members[first].read(device, set.node);
+    if (set)
+        value = set->type == DOC_ARRAY ? read_list(device, set, members[first].read) : members[first].read(device, set);
     cel_device_add_attribute(device, name, &value);
     if (device->fault)
         name_fault(device, name);
