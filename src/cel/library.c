@@ -24,3 +24,8 @@ const struct cel_message *cel_message_find(const struct cel_library *library, st
 {
     return bsearch(&name, library->messages, library->message_count, sizeof *library->messages, compare);
 }
+
+bool cel_is_written(const char *name)
+{
+    return name[0] != '_' && !strchr("!-@", name[0]) && !strchr(name, '@');
+}

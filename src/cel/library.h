@@ -195,6 +195,9 @@ struct cel_library {
     const char *(*hint)(const struct cel_library *library, const struct cel_expression *expression, struct bytes text, struct arena *arena);
 };
 
+/* Whether an expression can call a function of that name: operators and what macros expand to have names that nobody can write. */
+bool cel_is_written(const char *name);
+
 /* NULL: there is none of that name in that version. */
 const struct cel_function *cel_function_find(const struct cel_library *library, unsigned version, struct bytes name);
 const struct cel_name *cel_name_find(const struct cel_library *library, struct bytes name);

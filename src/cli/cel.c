@@ -10,6 +10,7 @@ static const struct {
 } commands[] = {
     { "check", &cel_check_command },
     { "eval",  &cel_eval_command },
+    { "repl",  &cel_repl_command },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -4,6 +4,6 @@
 
 #include "cli/cli.h"
 
-extern const struct command cel_check_command, cel_eval_command;
+extern const struct command cel_check_command, cel_eval_command, cel_repl_command;
 
 #endif

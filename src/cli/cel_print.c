@@ -208,6 +208,20 @@ static void count_result(struct cel_shown *shown, struct tally *tally, const str
     }
 }
 
+/* A fault of the device has no place in the expression. */
+static void print_fault(struct cel_shown *shown, const char *words, const struct cel_node *node, const char *about)
+{
+    if (node)
+        print_error(shown, node->offset, words, about);
+    else
+        printf("error: %s%s\n", escape(shown, words), about);
+}
+
+void cel_print_fault(struct cel_shown *shown, const struct cel_fault *fault)
+{
+    print_fault(shown, fault->words, fault->node, "");
+}
+
 static void print_faults(struct cel_shown *shown, const struct tally *tally)
 {
     uint32_t left = tally->errors;
@@ -218,10 +232,7 @@ static void print_faults(struct cel_shown *shown, const struct tally *tally)
             snprintf(others, sizeof others, " (%u devices)", fault->count);
         else
             snprintf(others, sizeof others, " (%s)", escape_text(fault->device).text);
-        if (fault->node)
-            print_error(shown, fault->node->offset, fault->words, others);
-        else
-            printf("error: %s%s\n", escape(shown, fault->words), others);
+        print_fault(shown, fault->words, fault->node, others);
         left -= fault->count;
     }
     if (left)

@@ -44,6 +44,9 @@ void cel_print_costs(const struct cel_shown *shown);
 enum failure cel_shown_evaluate(struct cel_shown *shown, const struct cel_named_device *device, bool any_type,
                                 struct cel_result *result) MUST_USE;
 
+/* Why an evaluation failed, with its place. */
+void cel_print_fault(struct cel_shown *shown, const struct cel_fault *fault);
+
 /* A value in words, until the next evaluation. */
 const char *cel_shown_value(struct cel_shown *shown, const struct cel_value *value);
 

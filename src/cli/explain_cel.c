@@ -7,12 +7,6 @@
 
 static const struct cel_library *const library = &cel_device_library;
 
-/* Operators and what macros expand to have names that nobody can write. */
-static bool is_written(const char *name)
-{
-    return name[0] != '_' && !strchr("!-@", name[0]) && !strchr(name, '@');
-}
-
 static void print_types(struct arena *arena, const char *name, const struct cel_overload *overload)
 {
     struct text text;
@@ -66,7 +60,7 @@ static void list_all(struct arena *arena)
             printf("  %-26s %s\n", macro->name, macro->words);
     puts("\nFUNCTIONS");
     for (unsigned i = 0; i < library->function_count; i++)
-        if (is_written(library->functions[i].name))
+        if (cel_is_written(library->functions[i].name))
             printf("  %-26s %s\n", library->functions[i].name, library->functions[i].words);
 }
 

@@ -17,6 +17,13 @@
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)
 
+/* Bytes of a line of the repl: LIMIT_CEL_BYTES, and room for a command. */
+#define LIMIT_CEL_LINE_BYTES 10300u
+
+/* Lines of its history, and candidates of a completion. */
+#define LIMIT_CEL_HISTORY 1000
+#define LIMIT_CEL_CANDIDATES 200u
+
 /* Bytes of a value of CEL that is printed. */
 #define LIMIT_CEL_SHOWN_BYTES 4096u
 

@@ -14,7 +14,7 @@ from tap import Tap
 import documents, header
 
 MAN = os.path.join("src", "cli", "man")
-CEL = ["check", "eval"]
+CEL = ["check", "eval", "repl"]
 CERTS = ["init", "issue", "rotate", "show", "check"]
 COMMANDS = {"lint": [["lint"]], "review": [["review"]], "explain": [["explain"]], "cel": [["cel", name] for name in CEL], "match": [["match"]],
             "rules": [["rules"]], "serve": [["serve"]],
