@@ -228,20 +228,19 @@ static void add_simple(struct words *w, const struct cel_node *node, bool asked)
 
 /* ---- alternatives ---- */
 
-/* The parts of a || b || c, or of !(a && b && c), from the left; at most LIMIT_MATCH_ALTERNATIVES, of which *count says how many. False:
- * there are more. */
+/* The parts of a || b || c, or of !(a && b && c), from the left; at most LIMIT_MATCH_ALTERNATIVES, of which *count says how many, one at
+ * least. False: there are more. */
 static bool split(const struct cel_node *node, bool asked, const struct cel_node *parts[LIMIT_MATCH_ALTERNATIVES], uint32_t *count)
 {
-    const struct cel_node *left[LIMIT_MATCH_ALTERNATIVES] = { node };
-    uint32_t open = 1;
+    enum { OPEN = 32 }; /* what is further inside each other stays together */
+    const struct cel_node *open[OPEN] = { node };
+    uint32_t left = 1;
     *count = 0;
-    while (open) {
-        const struct cel_node *next = left[--open];
-        if (match_is_call(next, asked ? "_||_" : "_&&_")) {
-            if (open + 2 > LIMIT_MATCH_ALTERNATIVES)
-                return false;
-            left[open++] = next->call.arguments[1];
-            left[open++] = next->call.arguments[0];
+    while (left) {
+        const struct cel_node *next = open[--left];
+        if (left + 2 <= OPEN && match_is_call(next, asked ? "_||_" : "_&&_")) {
+            open[left++] = next->call.arguments[1];
+            open[left++] = next->call.arguments[0];
         } else if (*count == LIMIT_MATCH_ALTERNATIVES) {
             return false;
         } else {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets one allocation after the other fail in the real program, `drawbridge review` and `lint`: it ends with a message or goes on, it never
+"""Lets one allocation after the other fail in the real program, `drawbridge review`, `lint` and `match`: it ends with a message or goes on, it never
 crashes, and it never lets pass what is bad. Sanitizers bring their own allocator, so not under those.
 
     test_memory.py BUILD
@@ -40,7 +40,7 @@ def is_good(done):
     """Denied or found as it should be, or an error that says so; nothing bad ever passes."""
     said = done.stdout.decode()
     if done.returncode == 1:
-        return '"allowed":false' in said or said.startswith("denied") or "fsGroupPolicy" in said
+        return '"allowed":false' in said or said.startswith("denied") or "fsGroupPolicy" in said or '"enough":false' in said or "no device matches" in said
     return done.returncode == 2 and done.stderr and "allowed" not in said
 
 
@@ -71,8 +71,10 @@ def main(build):
             text = file.read().replace('"fsGroupPolicy":"File"', '"fsGroupPolicy":"\\u0046ile "')
         with open(bad, "w") as file:
             file.write(text)
+        claim = [os.path.join(HERE, "..", "manifests", "match", name) for name in ("model.yaml", "gpus.yaml", "rule.yaml")]
         yaml = os.path.join(HERE, "..", "manifests", "bad.yaml")
-        for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["lint", yaml], ["lint", "--format", "json", yaml], ["lint", "--old", yaml, yaml]):
+        for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["lint", yaml], ["lint", "--format", "json", yaml], ["lint", "--old", yaml, yaml],
+                        ["match", *claim], ["match", "--format", "json", *claim]):
             for forever in False, True:
                 break_each(tap, build, shim, command, forever)
     return tap.done()
