@@ -17,13 +17,15 @@
  *
  * For all functions:
  *   NULL      Where a pointer must not be NULL, a function with a result returns DRAWBRIDGE_BAD_ARGUMENT and does nothing. Of
- *             the others, _free functions ignore NULL, and a report that is NULL is empty: 0, and no finding.
- *   Freeing   What a _new function or a validation gives is the caller's, who frees it with the _free function of that name.
- *             Everything else belongs to what it was asked of. What a caller passes in stays the caller's.
+ *             the others, _free functions ignore NULL, and a report, or anything else that is asked of, is empty where it is NULL:
+ *             0, and no finding.
+ *   Freeing   What an out-parameter is set to is the caller's, who frees it with the _free function of its type. Everything else
+ *             belongs to what it was asked of. What a caller passes in stays the caller's.
  *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
  *             needs freeing, and nothing that was there before has changed.
- *   Threads   Contexts and reports never change: any number of threads may use one at the same time, while none frees it. A set
- *             is for one thread at a time. Functions that take none of these may be called by any thread at any time. */
+ *   Threads   Contexts, reports, expressions and devices never change: any number of threads may use one at the same time, while
+ *             none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread at
+ *             any time. */
 #ifndef DRAWBRIDGE_H
 #define DRAWBRIDGE_H
 
@@ -59,12 +61,13 @@ enum drawbridge_result {
     DRAWBRIDGE_OK = 0,
     DRAWBRIDGE_NO_MEMORY = 1,    /* an allocation failed; nothing was leaked */
     DRAWBRIDGE_LIMIT = 2,        /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, the
-                                  * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, or the name of
-                                  * a text has more than 4,096 bytes */
+                                  * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, the name of a
+                                  * text has more than 4,096 bytes, or devices or the value of an expression are too large */
     DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows */
     DRAWBRIDGE_BAD_OPTION = 4,   /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,     /* the library could not decide; nothing is known about the text */
-    DRAWBRIDGE_BAD_ARGUMENT = 6, /* a pointer is NULL that must not be, or there is no such kind */
+    DRAWBRIDGE_BAD_ARGUMENT = 6, /* a pointer is NULL that must not be, there is no such kind or device, or an expression is evaluated
+                                  * that cannot be */
 };
 
 enum drawbridge_severity {
@@ -87,7 +90,7 @@ struct drawbridge_text {
 };
 
 /* Where the library takes memory from. Both functions are called by any thread that calls the library, and must not be NULL. Reading
- * YAML takes some memory from malloc, too, because libyaml does. */
+ * YAML takes some memory from malloc, too, because libyaml does; so does an expression that names a time zone, whose file is read. */
 struct drawbridge_allocator {
     void *(*allocate)(size_t bytes, void *data); /* aligned as malloc aligns; NULL when there is none */
     void (*release)(void *pointer, void *data);  /* accepts NULL */
@@ -110,6 +113,17 @@ struct drawbridge_options {
 struct drawbridge_context;
 struct drawbridge_report;
 struct drawbridge_set;
+struct drawbridge_cel;
+struct drawbridge_devices;
+
+/* Something that is wrong with an expression or an object, and where. Texts are never NULL. Later versions may add members at the end. */
+struct drawbridge_error {
+    const char *message;
+    const char *source;  /* name of the text, as drawbridge_set_add was given it; "": an expression */
+    const char *path;    /* of a member, as in struct drawbridge_finding; "": none */
+    size_t offset;       /* bytes from the start of the text or expression */
+    size_t line, column; /* of offset, from 1; columns are characters. Line 0: it has no place. Column 0: the whole expression */
+};
 
 /* ---- the library ---- */
 
@@ -216,6 +230,87 @@ DRAWBRIDGE_API size_t drawbridge_report_no_objects(const struct drawbridge_repor
 
 /* Frees a report and everything that its findings point to. */
 DRAWBRIDGE_API void drawbridge_report_free(struct drawbridge_report *report);
+
+/* ---- expressions ---- */
+
+/* What drawbridge_cel_new may be told. Members and `size` as in struct drawbridge_options. */
+struct drawbridge_cel_options {
+    size_t size;                    /* sizeof(struct drawbridge_cel_options) */
+    const char *kubernetes_version; /* as in struct drawbridge_options */
+    int any_type;                   /* not 0: the result may be of any type; 0: it must be true or false, as that of a selector */
+};
+
+/* What is known of an expression. Texts are never NULL but for hint. Later versions may add members at the end. */
+struct drawbridge_cel_info {
+    const char *verdict; /* "good"; or why the API server refuses it: "too-long", "syntax", "check" (a name, type or literal),
+                          * "result-type", "too-costly", "too-complex" (for the library) */
+    int can_evaluate;    /* not 0: "good" or "too-costly" */
+    const char *type;    /* of the result, as cel-go writes it: "bool", "list(string)"; "" unless it can be evaluated */
+    uint64_t max_cost;   /* the most that an evaluation may cost, by estimate; 0 unless it can be evaluated */
+    const char *hint;    /* what was perhaps meant; NULL: unknown */
+};
+
+/* Compiles an expression in CEL, of a device selector, as the API server does. That it is refused is no failure: the result is
+ * DRAWBRIDGE_OK then, too. The expression is copied. It may outlive the context. options: NULL for the defaults, all 0.
+ * Errors: BAD_ARGUMENT if context, expression or cel is NULL; BAD_OPTION, BAD_VERSION; LIMIT; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_cel_new(const struct drawbridge_context *context,
+                                                         const struct drawbridge_cel_options *options,
+                                                         const struct drawbridge_text *expression,
+                                                         struct drawbridge_cel **cel) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_cel_free(struct drawbridge_cel *cel);
+
+/* What is known of it, for as long as it lives; NULL if cel is NULL. */
+DRAWBRIDGE_API const struct drawbridge_cel_info *drawbridge_cel_info(const struct drawbridge_cel *cel);
+
+/* Why it is refused: at most 100 errors, in the order of their places. There is one at least unless it is "good". */
+DRAWBRIDGE_API size_t drawbridge_cel_error_count(const struct drawbridge_cel *cel);
+DRAWBRIDGE_API const struct drawbridge_error *drawbridge_cel_error(const struct drawbridge_cel *cel, size_t index);
+
+/* A device of a ResourceSlice. Texts are as written there, and never NULL: control characters are in them as they are. Later versions may
+ * add members at the end. */
+struct drawbridge_device {
+    const char *driver, *pool, *name;
+    const char *node;   /* spec.nodeName of the slice; "": none */
+    const char *source; /* name of the text, as drawbridge_set_add was given it */
+};
+
+/* Makes values for expressions of the devices of all ResourceSlices in the set, in any API version, in the order in which texts were added.
+ * A text or a slice that cannot be read has no devices: drawbridge_devices_error says why. The set must outlive the devices; texts may be
+ * added to it, which changes nothing here.
+ * Errors: BAD_ARGUMENT if set or devices is NULL; LIMIT if they need more than 1 GiB of memory; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_devices(struct drawbridge_set *set,
+                                                             struct drawbridge_devices **devices) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_devices_free(struct drawbridge_devices *devices);
+
+DRAWBRIDGE_API size_t drawbridge_devices_count(const struct drawbridge_devices *devices);
+
+/* The device with that index, from 0; NULL if there are fewer. It belongs to the devices. */
+DRAWBRIDGE_API const struct drawbridge_device *drawbridge_devices_device(const struct drawbridge_devices *devices, size_t index);
+
+/* Texts that do not parse, and slices with a value of a wrong type (the first one is reported) or of an unknown API version. */
+DRAWBRIDGE_API size_t drawbridge_devices_error_count(const struct drawbridge_devices *devices);
+DRAWBRIDGE_API const struct drawbridge_error *drawbridge_devices_error(const struct drawbridge_devices *devices, size_t index);
+
+/* What an expression is on a device. Later versions may add members at the end. */
+struct drawbridge_evaluation {
+    const char *value; /* in JSON; NULL: there is none, and `error` says why. What JSON does not have is a text: times, durations,
+                        * quantities, versions, addresses, types, NaN and infinity, keys of maps; bytes in base64. An optional is its
+                        * value, or null */
+    const char *type;  /* of the value, as type() in CEL gives it: "bool", "kubernetes.Quantity"; "" if there is none */
+    int match;         /* not 0: the value is true; the device fits */
+    const struct drawbridge_error *error; /* Kubernetes' words; NULL: there is a value */
+    uint64_t cost;     /* what Kubernetes counts */
+};
+
+/* Evaluates the expression on the device with that index, from 0, as the scheduler does. That it fails there is no failure: the evaluation
+ * has an error then. Unless any_type was set, a value that is neither true nor false is such an error. The evaluation may outlive
+ * everything else. It is bounded: cost as in Kubernetes, memory 128 MiB, time about a second.
+ * Errors: BAD_ARGUMENT if cel, devices or evaluation is NULL, if there are fewer devices, or if the expression cannot be evaluated
+ * (drawbridge_cel_info); LIMIT if the value has more than 8 MiB in JSON, or more than 64 lists and maps inside each other; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_cel_evaluate(const struct drawbridge_cel *cel, const struct drawbridge_devices *devices,
+                                                              size_t index,
+                                                              struct drawbridge_evaluation **evaluation) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_evaluation_free(struct drawbridge_evaluation *evaluation);
 
 /* ---- what is checked ---- */
 

@@ -1,5 +1,6 @@
 #include "cel/compile.h"
 
+#include "cel/convert_text.h"
 #include "cel/check.h"
 #include "cel/limits.h"
 #include "cel/literals.h"
@@ -98,4 +99,30 @@ enum failure cel_compile_any(struct bytes text, const struct cel_library *librar
                              struct cel_expression *expression)
 {
     return compile(text, library, version, true, arena, expression);
+}
+
+const char *cel_class_name(enum cel_class class)
+{
+    static const char *const names[] = {
+        [CEL_GOOD] = "good", [CEL_TOO_LONG] = "too-long", [CEL_SYNTAX] = "syntax", [CEL_CHECK] = "check",
+        [CEL_RESULT_TYPE] = "result-type", [CEL_TOO_COSTLY] = "too-costly", [CEL_TOO_COMPLEX] = "too-complex",
+    };
+    return names[class];
+}
+
+void cel_class_text(struct text *text, const struct cel_expression *expression)
+{
+    if (expression->class == CEL_TOO_LONG) {
+        text_add(text, "longer than ");
+        text_add_integer(text, LIMIT_CEL_BYTES);
+        text_add(text, " bytes");
+    } else if (expression->class == CEL_TOO_COMPLEX) {
+        text_add(text, "too complex to be compiled in time and memory that are bounded");
+    } else if (expression->class == CEL_TOO_COSTLY) {
+        text_add(text, "too complex, exceeds cost limit: at most ");
+        cel_write_unsigned(text, expression->estimate.cost);
+        text_add(text, ", and ");
+        text_add_integer(text, LIMIT_CEL_COST);
+        text_add(text, " is the limit");
+    }
 }

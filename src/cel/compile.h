@@ -34,4 +34,10 @@ enum failure cel_compile(struct bytes text, const struct cel_library *library, u
 enum failure cel_compile_any(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
                              struct cel_expression *expression) MUST_USE;
 
+/* The class as programs read it: "good", "too-long", "result-type". */
+const char *cel_class_name(enum cel_class class);
+
+/* Adds why an expression is refused that has no errors: it is too long, too costly or too complex. Nothing for other classes. */
+void cel_class_text(struct text *text, const struct cel_expression *expression);
+
 #endif

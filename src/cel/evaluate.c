@@ -419,3 +419,12 @@ enum failure cel_evaluate_part(const struct cel_program *program, const struct c
     }
     return evaluate(program, plan, variable, arena, result);
 }
+
+void cel_result_make_bool(struct cel_result *result)
+{
+    struct cel_value *value = &result->value;
+    while (value->type == CEL_OPTIONAL && value->content)
+        *value = *value->content;
+    if (value->type != CEL_BOOL && value->type != CEL_ERROR)
+        *value = (struct cel_value){ .type = CEL_ERROR, .fault = { "the result could not be converted to bool", NULL } };
+}

@@ -27,4 +27,7 @@ enum failure cel_evaluate(const struct cel_program *program, const struct cel_va
 enum failure cel_evaluate_part(const struct cel_program *program, const struct cel_node *part, const struct cel_value *variable,
                                struct arena *arena, struct cel_result *result) MUST_USE;
 
+/* Makes true, false or an error of a result, as Kubernetes does for selectors: an optional that has a value counts as that value. */
+void cel_result_make_bool(struct cel_result *result);
+
 #endif

@@ -6,12 +6,6 @@
 #include "cel/limits.h"
 #include "cli/cel_print.h"
 
-/* The names of enum cel_class. What is too long or too complex is an error of no expression that the API server would take. */
-static const char *const classes[] = {
-    [CEL_GOOD] = "good", [CEL_TOO_LONG] = "too-long", [CEL_SYNTAX] = "syntax", [CEL_CHECK] = "check",
-    [CEL_RESULT_TYPE] = "result-type", [CEL_TOO_COSTLY] = "too-costly", [CEL_TOO_COMPLEX] = "too-complex",
-};
-
 static int compare_texts(const void *a, const void *b)
 {
     const char *const *one = a, *const *other = b;
@@ -131,7 +125,7 @@ bool cel_fill_object(struct cel_shown *shown, const struct cel_devices *devices,
     enum cel_class class = shown->compiled.class;
     const char *hint = cel_shown_hint(shown);
     return cJSON_AddBoolToObject(object, "ok", class == CEL_GOOD) &&
-           (class == CEL_GOOD || cJSON_AddStringToObject(object, "class", classes[class])) && add_places(shown, object) &&
+           (class == CEL_GOOD || cJSON_AddStringToObject(object, "class", cel_class_name(class))) && add_places(shown, object) &&
            add_messages(shown, object) && add_estimate(shown, object) && (!hint || cJSON_AddStringToObject(object, "hint", hint)) &&
            (!shown->program || add_results(shown, devices, any_type, object));
 }

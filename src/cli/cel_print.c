@@ -96,13 +96,12 @@ void cel_print_refusal(struct cel_shown *shown)
     const struct cel_expression *compiled = &shown->compiled;
     for (uint32_t i = 0; i < compiled->errors.count; i++)
         print_error(shown, compiled->errors.list[i].offset, compiled->errors.list[i].text, "");
-    if (compiled->class == CEL_TOO_LONG)
-        printf("%s: error: longer than %u bytes\n", shown->name, LIMIT_CEL_BYTES);
-    if (compiled->class == CEL_TOO_COMPLEX)
-        printf("%s: error: too complex to be compiled in time and memory that are bounded\n", shown->name);
-    if (compiled->class == CEL_TOO_COSTLY)
-        printf("%s: error: too complex, exceeds cost limit: at most %llu, and %u is the limit\n", shown->name,
-               (unsigned long long)compiled->estimate.cost, LIMIT_CEL_COST);
+    struct text text;
+    text_init(&text, &shown->arena);
+    cel_class_text(&text, compiled);
+    const char *words = text_end(&text);
+    if (words && *words)
+        printf("%s: error: %s\n", shown->name, words);
 }
 
 const char *cel_shown_type(struct cel_shown *shown)
@@ -129,15 +128,6 @@ const char *cel_shown_hint(struct cel_shown *shown)
 
 /* ---- evaluations ---- */
 
-/* As Kubernetes makes a bool of a result; an optional that has a value counts as that value. */
-static void make_bool(struct cel_value *value)
-{
-    while (value->type == CEL_OPTIONAL && value->content)
-        *value = *value->content;
-    if (value->type != CEL_BOOL && value->type != CEL_ERROR)
-        *value = (struct cel_value){ .type = CEL_ERROR, .fault = { "the result could not be converted to bool", NULL } };
-}
-
 enum failure cel_shown_evaluate(struct cel_shown *shown, const struct cel_named_device *device, bool any_type,
                                 struct cel_result *result)
 {
@@ -150,7 +140,7 @@ enum failure cel_shown_evaluate(struct cel_shown *shown, const struct cel_named_
     if (failure)
         return failure;
     if (!any_type)
-        make_bool(&result->value);
+        cel_result_make_bool(result);
     shown->failed += result->value.type == CEL_ERROR;
     return FAILURE_NONE;
 }

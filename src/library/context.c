@@ -20,11 +20,12 @@ const char *drawbridge_result_text(enum drawbridge_result result)
     case DRAWBRIDGE_NO_MEMORY:    return "out of memory";
     case DRAWBRIDGE_LIMIT:
         return "too much: a text of more than 256 MiB, a set of more than 512 MiB, objects of a text of more than 1 GiB, findings of more "
-               "than 160 MiB, or a name of more than 4,096 bytes";
+               "than 160 MiB, a name of more than 4,096 bytes, devices of more than 1 GiB, or a value of more than 8 MiB";
     case DRAWBRIDGE_BAD_VERSION:  return "no Kubernetes version from 1.31 to 1.36";
     case DRAWBRIDGE_BAD_OPTION:   return "an option has a value that it cannot have";
     case DRAWBRIDGE_INTERNAL:     return "the library could not decide";
-    case DRAWBRIDGE_BAD_ARGUMENT: return "a pointer is NULL that must not be, or there is no such kind";
+    case DRAWBRIDGE_BAD_ARGUMENT:
+        return "a pointer is NULL that must not be, there is no such kind or device, or an expression cannot be evaluated";
     }
     return "unknown result";
 }
@@ -93,17 +94,26 @@ enum { FIRST_OPTIONS_BYTES = offsetof(struct drawbridge_options, as_status) + si
 /* No later version has more. Whatever a caller says, so much memory is read at most. */
 enum { MAX_OPTIONS_BYTES = 4096 };
 
+bool library_copy_options(const void *options, size_t first, size_t known, void *copy)
+{
+    const char *bytes = options;
+    size_t size;
+    memcpy(&size, bytes, sizeof size);
+    if (size < first || size > MAX_OPTIONS_BYTES)
+        return false;
+    for (size_t i = known; i < size; i++)
+        if (bytes[i])
+            return false; /* asks for what is not known here */
+    memset(copy, 0, known);
+    memcpy(copy, options, first);
+    return true;
+}
+
 /* Brings the options of a caller who was built with an older or newer header to this version. */
 static bool copy_options(const struct drawbridge_options *options, struct drawbridge_options *copy)
 {
-    if (options->size < FIRST_OPTIONS_BYTES || options->size > MAX_OPTIONS_BYTES)
+    if (!library_copy_options(options, FIRST_OPTIONS_BYTES, sizeof *copy, copy))
         return false;
-    const char *bytes = (const char *)options;
-    for (size_t i = sizeof *options; i < options->size; i++)
-        if (bytes[i])
-            return false; /* asks for what is not known here */
-    *copy = (struct drawbridge_options){ .size = sizeof *copy };
-    memcpy(copy, options, FIRST_OPTIONS_BYTES);
     if (HAS_OPTION(options, validate_as))
         copy->validate_as = options->validate_as;
     return true;

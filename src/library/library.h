@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "drawbridge.h"
+#include "match/device.h"
 #include "validate/context.h"
 #include "validate/source_set.h"
 
@@ -21,11 +22,55 @@ struct drawbridge_report {
     struct counts counts;
 };
 
+struct copied_text;
+
+struct drawbridge_set {
+    const struct drawbridge_context *context;
+    struct source_set source_set;
+    struct copied_text *texts;
+    size_t bytes; /* of them */
+};
+
+/* A text that is copied, NUL-terminated; NULL: the arena failed. library_copy_name() escapes what texts of objects may hold. */
+const char *library_copy_text(struct arena *arena, struct bytes bytes);
+const char *library_copy_name(struct arena *arena, struct bytes bytes);
+
+/* The list with room for so many more elements of that size; NULL: the arena failed. Grows by doubling. */
+void *library_make_room(struct arena *arena, void *list, size_t count, size_t more, size_t size, size_t *capacity) MUST_USE;
+
+/* Errors in the order in which they were found. */
+struct library_errors {
+    struct drawbridge_error *list;
+    size_t count, capacity;
+};
+
+/* Adds what is wrong at an offset of the item's source. The texts are copied. */
+enum failure library_errors_add(struct library_errors *errors, struct arena *arena, const struct item *item, uint32_t offset,
+                                const char *path, const char *message) MUST_USE;
+
+/* Values of the devices of a set. */
+struct drawbridge_devices {
+    struct memory memory;
+    struct workspace workspace; /* for slices that are converted from other API versions */
+    struct arena arena;         /* for everything else */
+    struct library_device {
+        struct drawbridge_device device;
+        struct cel_value value;
+        const char *fault; /* why there is no value; NULL: there is one */
+    } *list;
+    size_t count, capacity;
+    struct library_errors errors;
+};
+
 /* What a failure inside is called outside. */
 enum drawbridge_result library_result(enum failure failure);
 
 /* The severity in the words of drawbridge.h. */
 enum drawbridge_severity library_severity(enum severity severity);
+
+/* Copies the options of a caller who was built with an older or newer header: structures that begin with their size, of which the first
+ * version had `first` bytes. Of the others, up to `known`, the copy has zeros. False: what they ask for is not known. */
+bool library_copy_options(const void *options, size_t first, size_t known, void *copy) MUST_USE;
 
 /* Reads options (NULL: the defaults): DRAWBRIDGE_OK, DRAWBRIDGE_BAD_OPTION or DRAWBRIDGE_BAD_VERSION. */
 enum drawbridge_result library_options(const struct drawbridge_options *options, struct validate_settings *settings) MUST_USE;

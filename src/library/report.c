@@ -5,7 +5,7 @@
 #include "validate/limits.h"
 #include "base/text.h"
 
-static const char *copy_text(struct arena *arena, struct bytes bytes)
+const char *library_copy_text(struct arena *arena, struct bytes bytes)
 {
     char *copy = arena_text(arena, (size_t)bytes.length + 1);
     if (!copy)
@@ -16,8 +16,7 @@ static const char *copy_text(struct arena *arena, struct bytes bytes)
     return copy;
 }
 
-/* Names of objects come from texts, where they may hold anything. */
-static const char *copy_name(struct arena *arena, struct bytes bytes)
+const char *library_copy_name(struct arena *arena, struct bytes bytes)
 {
     struct text text;
     text_init(&text, arena);
@@ -35,10 +34,11 @@ static const struct drawbridge_other *copy_other(struct arena *arena, const stru
         return NULL;
     struct api_version api = api_version_split(item->api_version);
     *other = (struct drawbridge_other){
-        .source = copy_text(arena, bytes_of(item->source->name)),
+        .source = library_copy_text(arena, bytes_of(item->source->name)),
         .offset = problem->other_offset, .size = problem->other_size, .line = position.line, .column = position.column,
-        .group = copy_name(arena, api.group), .version = copy_name(arena, api.version), .kind = copy_name(arena, item->kind_name),
-        .object_namespace = copy_name(arena, item->space), .object_name = copy_name(arena, item->name),
+        .group = library_copy_name(arena, api.group), .version = library_copy_name(arena, api.version),
+        .kind = library_copy_name(arena, item->kind_name),
+        .object_namespace = library_copy_name(arena, item->space), .object_name = library_copy_name(arena, item->name),
     };
     return other;
 }
@@ -56,39 +56,58 @@ static enum failure fill_finding(struct arena *arena, const struct source *sourc
         .in_old = problem->source != source,
         .rule = rule_info(problem->rule)->id,
         .reason = reason_info(problem->reason)->cause,
-        .path = copy_text(arena, bytes_of(problem->path)),
-        .message = copy_text(arena, bytes_of(problem->message)),
-        .hint = problem->hint ? copy_text(arena, bytes_of(problem->hint)) : NULL,
+        .path = library_copy_text(arena, bytes_of(problem->path)),
+        .message = library_copy_text(arena, bytes_of(problem->message)),
+        .hint = problem->hint ? library_copy_text(arena, bytes_of(problem->hint)) : NULL,
         .offset = problem->offset, .size = problem->size, .line = position.line, .column = position.column,
-        .group = copy_name(arena, api.group), .version = copy_name(arena, api.version), .kind = copy_name(arena, item->kind_name),
-        .object_namespace = copy_name(arena, item->space), .object_name = copy_name(arena, item->name),
-        .source = copy_text(arena, bytes_of(problem->source->name)),
+        .group = library_copy_name(arena, api.group), .version = library_copy_name(arena, api.version),
+        .kind = library_copy_name(arena, item->kind_name),
+        .object_namespace = library_copy_name(arena, item->space), .object_name = library_copy_name(arena, item->name),
+        .source = library_copy_text(arena, bytes_of(problem->source->name)),
     };
     if (problem->other && !(finding->other = copy_other(arena, problem)))
         return arena->failure ? arena->failure : FAILURE_MEMORY;
     return arena->failure;
 }
 
-/* Room for so many more findings. */
-static enum failure make_room(struct drawbridge_report *made, size_t count)
+void *library_make_room(struct arena *arena, void *list, size_t count, size_t more, size_t size, size_t *capacity)
 {
-    if (made->capacity - made->count >= count && made->findings)
-        return FAILURE_NONE;
-    size_t capacity = 2 * made->capacity + count + 1;
-    struct drawbridge_finding *grown = arena_alloc(&made->arena, capacity * sizeof *grown);
-    if (!grown)
-        return made->arena.failure;
-    if (made->count)
-        memcpy(grown, made->findings, made->count * sizeof *grown);
-    made->findings = grown;
-    made->capacity = capacity;
-    return FAILURE_NONE;
+    if (list && *capacity - count >= more)
+        return list;
+    size_t grown = 2 * *capacity + more + 1;
+    void *made = arena_alloc(arena, grown * size);
+    if (!made)
+        return NULL;
+    if (count)
+        memcpy(made, list, count * size);
+    *capacity = grown;
+    return made;
+}
+
+enum failure library_errors_add(struct library_errors *errors, struct arena *arena, const struct item *item, uint32_t offset,
+                                const char *path, const char *message)
+{
+    struct position position;
+    struct drawbridge_error *list = library_make_room(arena, errors->list, errors->count, 1, sizeof *list, &errors->capacity);
+    if (!list)
+        return arena->failure;
+    errors->list = list;
+    if (lines_find(&item->source->lines, offset, &position))
+        return FAILURE_MEMORY;
+    list[errors->count++] = (struct drawbridge_error){
+        .message = library_copy_text(arena, bytes_of(message)), .source = library_copy_text(arena, bytes_of(item->source->name)),
+        .path = library_copy_text(arena, bytes_of(path)), .offset = offset, .line = position.line, .column = position.column,
+    };
+    return arena->failure;
 }
 
 enum failure report_add(struct drawbridge_report *made, const struct source *source, const struct report *report)
 {
     counts_add(&made->counts, &report->counts);
-    enum failure failure = make_room(made, report->count);
+    struct drawbridge_finding *list = library_make_room(&made->arena, made->findings, made->count, report->count, sizeof *list,
+                                                        &made->capacity);
+    enum failure failure = list ? FAILURE_NONE : made->arena.failure;
+    made->findings = list ? list : made->findings;
     for (uint32_t i = 0; i < report->count && !failure; i++) {
         failure = fill_finding(&made->arena, source, &report->problems[i], &made->findings[made->count]);
         made->count += !failure;

@@ -67,13 +67,6 @@ enum drawbridge_result drawbridge_validate(const struct drawbridge_context *cont
 
 /* ---- sets ---- */
 
-struct drawbridge_set {
-    const struct drawbridge_context *context;
-    struct source_set source_set;
-    struct copied_text *texts;
-    size_t bytes; /* of them */
-};
-
 /* A text and its name, in one piece of memory. */
 struct copied_text {
     struct copied_text *next;

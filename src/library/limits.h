@@ -1,0 +1,14 @@
+/* Bounds on what the library makes of expressions and devices. */
+#ifndef DRAWBRIDGE_LIBRARY_LIMITS_H
+#define DRAWBRIDGE_LIBRARY_LIMITS_H
+
+/* Devices with their values, of some 3 KB each: as much as `drawbridge match` takes for its objects. */
+#define LIMIT_LIBRARY_DEVICES (1u << 30)
+
+/* A value in JSON, and lists and maps inside each other: an expression can have the same list in a list many times. The arena has room for
+ * the text, which grows by doubling. */
+#define LIMIT_LIBRARY_VALUE_BYTES (8u << 20)
+#define LIMIT_LIBRARY_VALUE_ARENA (4 * LIMIT_LIBRARY_VALUE_BYTES)
+#define LIMIT_LIBRARY_VALUE_DEPTH 64u
+
+#endif
