@@ -143,9 +143,9 @@ static uint64_t cost_index(struct cel_call *call)
     return content ? give(call, 1, content->values) : 1;
 }
 
-static uint64_t cost_of_sets(struct cel_call *call, uint64_t times)
+static uint64_t cost_of_sets(struct cel_call *call, double times)
 {
-    return cel_sum(cel_product(cel_product(call->sizes[0].max, call->sizes[1].max), times), 1);
+    return cel_sum(cel_factor(cel_product(call->sizes[0].max, call->sizes[1].max), times), 1);
 }
 
 /* Lists, networks, formats and permissions. */
