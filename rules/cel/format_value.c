@@ -114,8 +114,7 @@ struct entries {
 static bool key_is_less(void *context, uint32_t a, uint32_t b)
 {
     struct entries *entries = context;
-    int order = bytes_compare(entries->keys[a], entries->keys[b]);
-    return cel_steps(entries->evaluation, 1) && (order < 0 || (order == 0 && a < b));
+    return cel_steps(entries->evaluation, 1) && bytes_compare(entries->keys[a], entries->keys[b]) < 0;
 }
 
 static struct bytes write_key(struct writer *w, const struct cel_value *key)

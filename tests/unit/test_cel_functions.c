@@ -148,6 +148,7 @@ static void test_format(void **state)
         "'%f %f %f'.format([-0.0, double('inf'), double('NaN')]) == '0.000000 ∞ NaN' && '%f'.format(['-Infinity']) == '-∞'",
         "'%.20f %.3f'.format([0.1, 1e22]) == '0.10000000000000000555 10,000,000,000,000,000,000,000.000'",
         "'%.257f %.260f %.65536f %.32768f'.format([0.5, 5.5, 0.1, 0.1]) == '0.5 5.5000 0 0.1' && '%.10000001f'.format([0.1]).size() == 131",
+        "'%.1074f'.format([4.9e-324]).endsWith('625') && '%.1074f'.format([4.9e-324]).size() == 1076 && '%.32767f'.format([4.9e-324]).size() == 1076",
         "'%.100000000f|'.format([0.1]) == '%!(NOVERB)|' && '%.100000000e|'.format([0.1]) == '%!(NOVERB)|'",
         "'%e %.2e'.format([9.9999995, -0.000012345]) == '9.999999×10⁰⁰ -1.234500×10⁻⁰⁵'",
         "'%e|%.0e|%.4e|%.16e'.format([double('inf'), double('inf'), 'NaN', 1e300]) == '     ∞|∞| NaN|  1.000000×10³⁰⁰'",
@@ -238,6 +239,83 @@ static void test_hostile(void **state)
 
 /* ---- sorting and zones, apart from expressions ---- */
 
+enum { KEYS_MAX = 5000 };
+static uint32_t keys[KEYS_MAX];
+
+static bool key_is_less(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return keys[a] < keys[b];
+}
+
+/* A sort's worst enemy (McIlroy 1999): keys are chosen while they are compared, so that pivots are bad. */
+struct adversary {
+    uint32_t solid, gas, candidate;
+};
+
+static bool adversary_is_less(void *context, uint32_t a, uint32_t b)
+{
+    struct adversary *adversary = context;
+    if (keys[a] == adversary->gas && keys[b] == adversary->gas)
+        keys[a == adversary->candidate ? a : b] = adversary->solid++;
+    if (keys[a] == adversary->gas)
+        adversary->candidate = a;
+    else if (keys[b] == adversary->gas)
+        adversary->candidate = b;
+    return keys[a] < keys[b];
+}
+
+enum { RANDOM, FEW, RISING, FALLING, PIPE, REPEATED, NEARLY, ADVERSARY, KINDS };
+
+static uint32_t random_key(uint32_t *state)
+{
+    return (*state = *state * 1664525 + 1013904223) >> 8;
+}
+
+static void make_keys(unsigned kind, uint32_t count)
+{
+    uint32_t state = count * 8 + kind;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = kind == RANDOM ? random_key(&state) % 1000 : kind == FEW ? random_key(&state) % 3 : kind == FALLING ? count - i / 4
+                : kind == PIPE && count - i < i ? count - i : kind == REPEATED ? i % 7 : kind == NEARLY ? i / 3 : kind == ADVERSARY ? count : i;
+    for (unsigned i = 0; kind == NEARLY && count && i < 3; i++) {
+        uint32_t a = random_key(&state) % count, b = random_key(&state) % count, key = keys[a];
+        keys[a] = keys[b];
+        keys[b] = key;
+    }
+}
+
+/* Hashes (FNV-1a) of the orders that Go's sort.Slice makes of the same keys. */
+static void test_order(void **state)
+{
+    static const uint32_t sizes[] = { 0, 1, 2, 12, 13, 20, 49, 50, 51, 64, 100, 200, 299, 300, 1000, KEYS_MAX };
+    static const uint32_t hashes[KINDS][COUNT(sizes)] = {
+        { 0x811c9dc5, 0x050c5d1f, 0xeb741d64, 0x90c8d8e1, 0xa8e83ba9, 0xa51ee6ff, 0xb2bb1aaf, 0x4561d6ae, 0xdee514c8, 0x6732f9dd, 0xcf8a120b, 0x629b1799, 0xf3f10b02, 0x7b9ffa1d, 0xb099b43d, 0x7a799d23 },
+        { 0x811c9dc5, 0x050c5d1f, 0xeb741d64, 0x2a40f805, 0xd0135d1f, 0xdcf3b1a5, 0xe037cdcb, 0xf2a7ac0a, 0xf4809540, 0xe5bdd541, 0x4aa15591, 0x97e1be61, 0xde211820, 0x27ecb17d, 0x87d7e2e5, 0x664cd065 },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0x4a509959, 0x51e160cf, 0x783b3501, 0x1f6c285f, 0xe543a52a, 0x017ce4c8, 0x6d3a0905, 0xde239011, 0x2306fb5d, 0xb32054e8, 0xbee701f9, 0xa06ae7fd, 0x8c7ca59d },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0xb2c787b9, 0xc3de2fe1, 0x7b202d7f, 0x62affafb, 0x8248610a, 0xc1cac62a, 0x931a9311, 0x7469a5cb, 0x508575b1, 0xfca8edf2, 0xfc94fc9f, 0x2ed0fc75, 0x895d846d },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0xee93ce8f, 0x2bf3a64b, 0x9fedabd7, 0xc9968eff, 0xdf199bd2, 0xe81095ae, 0x462aac0d, 0x0dc6bc3f, 0xf72c1c7d, 0x2884cc4c, 0x21f8a793, 0x864d36d1, 0x064000b1 },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0xdf0a5897, 0xb17a2e4b, 0x91621b45, 0xf0bb5ad1, 0xbd4a5f3a, 0x0d0c5906, 0x8e90ccb7, 0x4e3f7d91, 0x82fb8513, 0x81947872, 0x4c804f2f, 0x0183ff93, 0xf28695e3 },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0x39fd7393, 0x149b60bd, 0x8416ed39, 0xbd95467f, 0x11ddc2bc, 0x1fe0b2ec, 0x74e21cf1, 0xd5ecaf6d, 0xee6bbf0b, 0x5713beb4, 0xbb291acf, 0x4a012169, 0xd1c60df9 },
+        { 0x811c9dc5, 0x050c5d1f, 0x1076963a, 0x4a509959, 0xc643dc3b, 0x552125b9, 0xd1c2d17b, 0xf10fb51e, 0x38e08542, 0xdce3fe11, 0x019dba83, 0x19c47b03, 0x10d1b656, 0x76e7bf09, 0xf1abbc7f, 0xb27715fb },
+    };
+    static uint32_t numbers[KEYS_MAX];
+    (void)state;
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (size_t size = 0; size < COUNT(sizes); size++) {
+            struct adversary adversary = { .gas = sizes[size] };
+            uint32_t hash = UINT32_C(2166136261);
+            make_keys(kind, sizes[size]);
+            for (uint32_t i = 0; i < sizes[size]; i++)
+                numbers[i] = i;
+            order_sort(numbers, sizes[size], kind == ADVERSARY ? adversary_is_less : key_is_less, &adversary);
+            for (uint32_t i = 0; i < sizes[size]; i++)
+                hash = (hash ^ numbers[i]) * 16777619u;
+            EXPECT(hash == hashes[kind][size], "kind %u, %u keys", kind, (unsigned)sizes[size]);
+        }
+    assert_rows();
+}
+
 static bool never_the_same(void *context, uint32_t a, uint32_t b)
 {
     unsigned *turn = context;
@@ -276,6 +354,7 @@ static void test_zone_rules(void **state)
         { "EST5EDT", true, 1719792000, -14400 },
         { "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", true, 1719792000, 37800 },
         { "XXX3YYY,J60/0,J300/25:30:10", true, 1719792000, -7200 },
+        { "XXX3YYY,J60/0,J300/25:30:10", true, 1709208000, -10800 }, /* 29 February is before day 60 */
         { "XXX3YYY,59,300", true, 1704067200, -10800 },
         { "IST-2", true, 0, 7200 },
         { "A3", false, 0, 0 }, { "", false, 0, 0 }, { "<>3", true, 0, -10800 }, { "XXX169", false, 0, 0 }, { "XXX3:60", false, 0, 0 },
@@ -337,7 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts), cmocka_unit_test(test_text_errors), cmocka_unit_test(test_lists), cmocka_unit_test(test_list_errors),
         cmocka_unit_test(test_format), cmocka_unit_test(test_format_errors), cmocka_unit_test(test_times), cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_no_order), cmocka_unit_test(test_zone_rules), cmocka_unit_test(test_zone_files),
+        cmocka_unit_test(test_order), cmocka_unit_test(test_no_order), cmocka_unit_test(test_zone_rules), cmocka_unit_test(test_zone_files),
     };
     int failed = cmocka_run_group_tests_name("cel_functions", tests, NULL, NULL);
     arena_done(&compiled);
