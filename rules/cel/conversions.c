@@ -17,6 +17,8 @@ struct cel_value call_convert(const struct cel_invocation *call)
     const char *error;
     if (call->arguments->type == CEL_STRUCT)
         return print_object(call);
+    if (call->arguments->type == CEL_STRING && !cel_steps_bytes(call->evaluation, UINT64_C(4) * call->arguments->text.length))
+        return cel_stopped(call->evaluation);
     enum failure failure = cel_convert(call->arguments, call->overload->result->kind, call->evaluation->arena, &result, &error);
     if (failure)
         return cel_stop(call->evaluation, "the evaluation needs too much memory");

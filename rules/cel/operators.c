@@ -44,6 +44,8 @@ static struct cel_value in_map(const struct cel_invocation *call)
     const struct cel_map *map = &call->arguments[1].map;
     if (!cel_is_hashable(key) && !map->input)
         return cel_stop(call->evaluation, "a value of this type cannot be looked up");
+    if (key->type == CEL_STRING && !cel_steps_bytes(call->evaluation, key->text.length))
+        return cel_stopped(call->evaluation);
     return cel_boolean(map->table && cel_table_find(map->table, key) != NULL);
 }
 
@@ -128,6 +130,8 @@ struct cel_value call_modulo(const struct cel_invocation *call)
 struct cel_value call_size(const struct cel_invocation *call)
 {
     const struct cel_value *value = call->arguments;
+    if (value->type == CEL_STRING && !cel_steps_bytes(call->evaluation, value->text.length))
+        return cel_stopped(call->evaluation);
     bool sized = value->type == CEL_STRING || value->type == CEL_BYTES || value->type == CEL_LIST || value->type == CEL_MAP;
     return sized ? cel_integer((int64_t)cel_value_size(value)) : cel_no_overload(call->evaluation);
 }

@@ -9,8 +9,6 @@ struct keys {
     bool mixed; /* keys of several kinds were compared */
 };
 
-enum { BYTES_OF_STEP = 64 }; /* of texts that are compared */
-
 static bool key_is_less(void *context, uint32_t a, uint32_t b)
 {
     struct keys *keys = context;
@@ -22,7 +20,7 @@ static bool key_is_less(void *context, uint32_t a, uint32_t b)
     uint64_t bytes = 0;
     if (left->type == CEL_STRING || left->type == CEL_BYTES)
         bytes = left->text.length < right->text.length ? left->text.length : right->text.length;
-    return cel_steps(keys->evaluation, 1 + bytes / BYTES_OF_STEP) && cel_values_compare(left, right) == CEL_LESS;
+    return cel_steps(keys->evaluation, 1) && cel_steps_bytes(keys->evaluation, bytes) && cel_values_compare(left, right) == CEL_LESS;
 }
 
 static struct cel_value bad_keys(const struct cel_invocation *call, uint32_t count, uint32_t keys)

@@ -31,6 +31,8 @@ struct cel_value call_char_at(const struct cel_invocation *call)
 {
     struct bytes text = call->arguments[0].text;
     int64_t index = call->arguments[1].integer;
+    if (!cel_steps_bytes(call->evaluation, UINT64_C(3) * text.length)) /* it costs 1, whatever the size is */
+        return cel_stopped(call->evaluation);
     if (index < 0 || (uint64_t)index > cel_characters(text))
         return fail_out_of_range(call->evaluation, index);
     uint32_t from = text_offset(text, (uint64_t)index);

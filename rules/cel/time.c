@@ -36,6 +36,8 @@ static struct cel_value read_offset(struct cel_evaluation *evaluation, struct by
 {
     struct bytes hours = { text.data, colon }, minutes = { text.data + colon + 1, text.length - colon - 1 };
     int64_t hour, minute;
+    if (!cel_steps_bytes(evaluation, text.length))
+        return cel_stopped(evaluation);
     if (!cel_read_integer(hours, &hour))
         return cel_fail_about(evaluation, "strconv.Atoi: parsing ", hours);
     if (!cel_read_integer(minutes, &minute))

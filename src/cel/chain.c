@@ -87,6 +87,10 @@ static bool take_step(struct cel_run *run, const struct cel_plan *plan, const st
 {
     const char *error;
     if (from->type == CEL_MAP) {
+        if (key->type == CEL_STRING && !cel_steps_bytes(&run->evaluation, key->text.length)) {
+            *to = cel_stopped(&run->evaluation);
+            return true;
+        }
         const struct cel_pair *pair = from->map.table ? cel_table_find(from->map.table, key) : NULL;
         *to = pair ? pair->value : (struct cel_value){ .type = CEL_MAP };
         return pair || from->map.defaults;

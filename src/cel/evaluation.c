@@ -240,6 +240,10 @@ static enum cel_equality_result equal(struct cel_evaluation *evaluation, const s
         if (!a->content || !b->content)
             return a->content == b->content ? CEL_EQUAL : CEL_DIFFERENT;
         return equal(evaluation, a->content, b->content, depth - 1);
+    case CEL_STRING: case CEL_BYTES:
+        if (a->text.length != b->text.length || !cel_steps_bytes(evaluation, a->text.length))
+            return CEL_DIFFERENT;
+        return bytes_equal(a->text, b->text) ? CEL_EQUAL : CEL_DIFFERENT;
     default: return cel_values_compare(a, b) == CEL_SAME ? CEL_EQUAL : CEL_DIFFERENT;
     }
 }

@@ -54,6 +54,13 @@ void *cel_evaluation_alloc(struct cel_evaluation *evaluation, uint64_t count, si
 /* Counts work that CEL's cost does not: elements compared, bytes searched. False: there was too much, and the evaluation is stopped. */
 bool cel_steps(struct cel_evaluation *evaluation, uint64_t steps) MUST_USE;
 
+/* The same for going through the bytes of texts: 64 of them are a step. */
+static inline bool cel_steps_bytes(struct cel_evaluation *evaluation, uint64_t bytes) MUST_USE;
+static inline bool cel_steps_bytes(struct cel_evaluation *evaluation, uint64_t bytes)
+{
+    return bytes < 64 || cel_steps(evaluation, bytes / 64);
+}
+
 /* The error of an evaluation that is stopped. */
 struct cel_value cel_stopped(struct cel_evaluation *evaluation);
 

@@ -112,7 +112,6 @@ static bool cost_by_name(const struct charged *call, enum cel_cost cost, const s
 /* By the only overload that is left. */
 static uint64_t cost_by_overload(const struct charged *call, enum cel_cost cost)
 {
-    uint64_t size = cel_value_size(call->result);
     switch (cost) {
     case CEL_COST_NONE: return 0;
     case CEL_COST_QUOTE:
@@ -128,7 +127,7 @@ static uint64_t cost_by_overload(const struct charged *call, enum cel_cost cost)
     case CEL_COST_SETS_TWICE: return 1 + cel_product(2, cel_product(call->a, call->b));
     case CEL_COST_SLICE:
     case CEL_COST_RANGE:
-    case CEL_COST_REVERSE: return 11 + size;
+    case CEL_COST_REVERSE: return 11 + cel_value_size(call->result);
     case CEL_COST_FLATTEN: return flattening(call);
     case CEL_COST_DISTINCT:
     case CEL_COST_SORT:
@@ -137,6 +136,14 @@ static uint64_t cost_by_overload(const struct charged *call, enum cel_cost cost)
     case CEL_COST_SORT_BY_TEXT: return sorting(call, &call->arguments[1]);
     default: return 1;
     }
+}
+
+/* Counting characters may be all that a call does for its cost. */
+static uint64_t size_of(struct cel_evaluation *evaluation, const struct cel_value *value)
+{
+    if (value->type == CEL_STRING && !cel_steps_bytes(evaluation, value->text.length))
+        return 1;
+    return cel_value_size(value);
 }
 
 uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
@@ -148,8 +155,8 @@ uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *
     uint64_t by_name;
     if (cost == CEL_COST_ONE && overload)
         return 1;
-    call.a = call.count > 0 ? cel_value_size(&arguments[0]) : 1;
-    call.b = call.count > 1 ? cel_value_size(&arguments[1]) : 1;
+    call.a = call.count > 0 ? size_of(evaluation, &arguments[0]) : 1;
+    call.b = call.count > 1 ? size_of(evaluation, &arguments[1]) : 1;
     if (cost_by_name(&call, cost, overload, &by_name))
         return by_name;
     return overload ? cost_by_overload(&call, cost) : 1;

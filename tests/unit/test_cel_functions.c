@@ -217,10 +217,13 @@ static void test_times(void **state)
     expect_errors(errors, COUNT(errors));
 }
 
+#define LONG_TEXT(expression) "cel.bind(s, lists.range(20000).map(x, 'aaaaaaaaaa').join(''), " expression ")"
+
 /* What cel-go would not end, or not soon. */
 static void test_hostile(void **state)
 {
-    static const char memory[] = "the evaluation needs too much memory", time[] = "the evaluation takes too long";
+    static const char memory[] = "the evaluation needs too much memory", time[] = "the evaluation takes too long",
+                      limit[] = "operation cancelled: actual cost limit exceeded";
     static const struct error_row rows[] = {
         { "lists.range(9223372036854775807).size() == 0", memory },
         { "lists.range(20000).map(x, 'abcdefghij').join('').replace('', lists.range(20000).map(x, 'abcdefghij').join('')) == ''", memory },
@@ -231,6 +234,14 @@ static void test_hostile(void **state)
         { "cel.bind(a, [[], []], cel.bind(b, [a, a, a, a, a, a, a, a], cel.bind(c, [b, b, b, b, b, b, b, b], cel.bind(d, [c, c, c, c, c, c, c, c], "
           "cel.bind(e, [d, d, d, d, d, d, d, d], cel.bind(f, [e, e, e, e, e, e, e, e], cel.bind(g, [f, f, f, f, f, f, f, f], "
           "cel.bind(h, [g, g, g, g, g, g, g, g], '%s'.format([[h, h, h, h, h, h, h, h]]) == ''))))))))", time },
+        { LONG_TEXT("lists.range(30000).all(i, s.charAt(1) == 'a')"), time },
+        { LONG_TEXT("lists.range(30000).all(i, s.size() == 200000)"), time },
+        { LONG_TEXT("lists.range(30000).all(i, dyn(s) != 1)"), time },
+        { LONG_TEXT("lists.range(30000).all(i, int('1' + s.replace('a', '')) == 1)"), limit },
+        { LONG_TEXT("cel.bind(z, s.replace('a', '0'), lists.range(30000).all(i, int(z) == 0))"), time },
+        { LONG_TEXT("cel.bind(m, {'a': s}, lists.range(30000).all(i, [m] == [m]))"), time },
+        { LONG_TEXT("cel.bind(m, lists.range(50).transformMapEntry(i, v, {string(v): 1}), lists.range(40000).all(i, !(s in m)))"), time },
+        { LONG_TEXT("cel.bind(m, lists.range(50).transformMapEntry(i, v, {string(v): 1}), lists.range(40000).all(i, m[?s] == optional.none()))"), time },
         { "cel.bind(a, lists.range(20000).map(x, 'aaaaaaaaaa').join(''), a.lastIndexOf('b' + a.substring(100000)) == -1)", "" },
     };
     (void)state;
