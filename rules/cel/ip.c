@@ -253,5 +253,9 @@ static void print_network(const struct cel_object *object, struct text *text)
     text_add_integer(text, ((const struct ip_object *)object)->bits);
 }
 
-const struct cel_object_class ip_class = { .type = "net.IP", .equal = equal, .size = address_size, .print = print_address };
-const struct cel_object_class cidr_class = { .type = "net.CIDR", .equal = equal, .size = network_size, .print = print_network };
+const struct cel_object_class ip_class = {
+    .type = "net.IP", .equal = equal, .size = address_size, .print = print_address, .by_value = true
+};
+const struct cel_object_class cidr_class = {
+    .type = "net.CIDR", .equal = equal, .size = network_size, .print = print_network, .by_value = true
+};

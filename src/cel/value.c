@@ -20,7 +20,12 @@ bool cel_is_hashable(const struct cel_value *value)
     return value->type != CEL_BYTES && !(value->type == CEL_STRUCT && value->object->class->no_key);
 }
 
-/* Lists, maps and objects are the same only if they are one. */
+static bool same_object(const struct cel_object *a, const struct cel_object *b)
+{
+    return a->class == b->class && a->class->by_value && a->class->equal(a, b) == CEL_EQUAL;
+}
+
+/* Lists, maps and most objects are the same only if they are one. */
 static bool same_key(const struct cel_value *a, const struct cel_value *b)
 {
     if (a->type != b->type)
@@ -37,8 +42,8 @@ static bool same_key(const struct cel_value *a, const struct cel_value *b)
     case CEL_TIMESTAMP:
         return a->time.seconds == b->time.seconds && a->time.nanoseconds == b->time.nanoseconds && a->time.zone == b->time.zone;
     case CEL_LIST: return a->list.items == b->list.items && a->list.count == b->list.count;
-    case CEL_MAP: return a->map.table == b->map.table;
-    case CEL_STRUCT: return a->object == b->object;
+    case CEL_MAP: return a->map.table == b->map.table && !a->map.input; /* cel-go wraps those of the input anew each time */
+    case CEL_STRUCT: return a->object == b->object || same_object(a->object, b->object);
     default: return a->content == b->content;
     }
 }
@@ -54,6 +59,7 @@ static uint32_t key_hash(const struct cel_table *table, const struct cel_value *
     case CEL_DOUBLE: word = key->number == 0 ? 0 : key->unsigned_integer; break; /* -0.0 is 0.0 */
     case CEL_TIMESTAMP: word = (uint64_t)key->time.seconds; break;
     case CEL_MAP: word = (uintptr_t)key->map.table; break;
+    case CEL_STRUCT: word = key->object->class->by_value ? 0 : (uintptr_t)key->object; break;
     default: word = key->unsigned_integer; break; /* a number, or an address */
     }
     return (uint32_t)map_hash((struct bytes){ (const char *)&word, sizeof word }, table->key);
