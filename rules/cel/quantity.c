@@ -389,7 +389,7 @@ static void print_decimal(const struct quantity *number, enum notation notation,
     for (; power % 3; power--)
         text_add(text, "0");
     if (power && notation != EXPONENT && power >= -9 && power <= 18) {
-        text_add_bytes(text, (struct bytes){ letters + power / 3 + 3, 1 });
+        text_add_bytes(text, (struct bytes){ &letters[power / 3 + 3], 1 });
     } else if (power) {
         text_add(text, "e");
         text_add_integer(text, power);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/cel and
-FOLDER/cel_regexp: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of objects of the ledger,
-configurations, CEL expressions of the conformance cases, and the regular expressions of a unit test.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/cel,
+FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
+objects of the ledger, configurations, CEL expressions of the conformance cases, and the texts of unit tests.
 
     make_corpus.py FOLDER
 """
@@ -73,6 +73,10 @@ def main(folder):
                      for text in re.findall(rb'BYTES\("((?:[^"\\]|\\.)*)"\)', line.encode())]
             if texts:
                 write(os.path.join(folder, "cel_regexp"), str(number), b"\1" + texts[0] + b"\0" + b"".join(texts[1:]))
+    for name in ("quantity", "semver", "ip", "url"):
+        with open(os.path.join(HERE, "..", "unit", f"test_{name}.c"), encoding="utf-8") as file:
+            for number, texts in enumerate(re.findall(r'\{ "([^"\\]*)", "?([^",]*)', file.read())):
+                write(os.path.join(folder, "cel_values"), f"{name}{number}", "\0".join(texts).encode())
 
 
 main(sys.argv[1])
