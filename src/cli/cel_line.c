@@ -178,8 +178,10 @@ static enum cel_line_result read_edited(struct bytes *line)
         return CEL_LINE_END;
     if (*editor.line)
         editor.add_history(editor.line);
+    if (strlen(editor.line) > LIMIT_CEL_LINE_BYTES)
+        return CEL_LINE_TOO_LONG;
     *line = bytes_of(editor.line);
-    return line->length > LIMIT_CEL_LINE_BYTES ? CEL_LINE_TOO_LONG : CEL_LINE_READ;
+    return CEL_LINE_READ;
 }
 
 enum cel_line_result cel_line_read(struct bytes *line)
@@ -201,6 +203,8 @@ enum cel_line_result cel_line_read(struct bytes *line)
     }
     if (byte == EOF && !length)
         return CEL_LINE_END;
+    if (length > LIMIT_CEL_LINE_BYTES)
+        return CEL_LINE_TOO_LONG;
     *line = (struct bytes){ editor.line, length };
-    return length > LIMIT_CEL_LINE_BYTES ? CEL_LINE_TOO_LONG : CEL_LINE_READ;
+    return CEL_LINE_READ;
 }

@@ -17,7 +17,7 @@ void cel_line_start(cel_line_complete *complete, void *self);
 /* Keeps the history for the next time. */
 void cel_line_stop(void);
 
-/* Reads the next line without its end. The text lives until the next call. */
+/* Sets *line to the next line without its end, if it was read. The text lives until the next call. */
 enum cel_line_result cel_line_read(struct bytes *line);
 
 #endif

@@ -185,7 +185,7 @@ static void run_command(struct repl *repl, struct bytes line)
 static void read_lines(struct repl *repl)
 {
     while (!repl->ended && !ferror(stdout)) {
-        struct bytes line;
+        struct bytes line = BYTES("");
         enum cel_line_result result = cel_line_read(&line);
         if (result == CEL_LINE_END)
             return;
