@@ -1,5 +1,7 @@
 #include "cel/value.h"
 
+#include <math.h>
+
 #include "base/utf8.h"
 #include "cel/convert_text.h"
 #include "cel/limits.h"
@@ -281,7 +283,8 @@ static void print_number(struct printer *printer, const struct cel_value *value)
     } else {
         cel_write_double(printer->text, value->number, false);
         size_t length = printer->text->length - start;
-        if (printer->text->data && !memchr(printer->text->data + start, '.', length) && !memchr(printer->text->data + start, 'e', length))
+        const char *text = printer->text->data ? printer->text->data + start : NULL;
+        if (text && isfinite(value->number) && !memchr(text, '.', length) && !memchr(text, 'e', length))
             text_add(printer->text, ".0");
     }
 }
