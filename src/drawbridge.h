@@ -23,7 +23,7 @@
  *             belongs to what it was asked of. What a caller passes in stays the caller's.
  *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
  *             needs freeing, and nothing that was there before has changed.
- *   Threads   Contexts, reports, expressions and devices never change: any number of threads may use one at the same time, while
+ *   Threads   Contexts, reports, expressions, devices and matches never change: any number of threads may use one at the same time, while
  *             none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread at
  *             any time. */
 #ifndef DRAWBRIDGE_H
@@ -62,7 +62,8 @@ enum drawbridge_result {
     DRAWBRIDGE_NO_MEMORY = 1,    /* an allocation failed; nothing was leaked */
     DRAWBRIDGE_LIMIT = 2,        /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, the
                                   * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, the name of a
-                                  * text has more than 4,096 bytes, or devices or the value of an expression are too large */
+                                  * text has more than 4,096 bytes, devices or the value of an expression are too large, or there is too
+                                  * much to match */
     DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows */
     DRAWBRIDGE_BAD_OPTION = 4,   /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,     /* the library could not decide; nothing is known about the text */
@@ -115,6 +116,7 @@ struct drawbridge_report;
 struct drawbridge_set;
 struct drawbridge_cel;
 struct drawbridge_devices;
+struct drawbridge_match;
 
 /* Something that is wrong with an expression or an object, and where. Texts are never NULL. Later versions may add members at the end. */
 struct drawbridge_error {
@@ -311,6 +313,85 @@ DRAWBRIDGE_API enum drawbridge_result drawbridge_cel_evaluate(const struct drawb
                                                               size_t index,
                                                               struct drawbridge_evaluation **evaluation) DRAWBRIDGE_MUST_USE;
 DRAWBRIDGE_API void drawbridge_evaluation_free(struct drawbridge_evaluation *evaluation);
+
+/* ---- claims and devices ---- */
+
+/* What drawbridge_set_match may be told. `size` as in struct drawbridge_options. */
+struct drawbridge_match_options {
+    size_t size;          /* sizeof(struct drawbridge_match_options) */
+    const char *node;     /* only devices that can be used on the node of that name; NULL: any. Its labels are those of the Node in the set;
+                           * if there is none, what node selectors ask of labels counts as fulfilled */
+    const char *subjects; /* name of a text: only what is in texts of that name is matched; NULL: what is in all of them */
+};
+
+/* One device and one request. Texts are never NULL but where it is said. */
+struct drawbridge_candidate {
+    const struct drawbridge_device *device;
+    const char *reason;      /* "match"; or why it is not for the request: "old-generation", "other-node", "selector-false",
+                              * "selector-fails", "capacity", "pool-incomplete", "pool-invalid", "taint" */
+    const char *label;       /* the reason in two or three words: "wrong model", "tainted" */
+    const char *words;       /* all that keeps it out, with values; "" where it matches */
+    const char *selector_of; /* where a selector decides: "class" or "request", the list in which it is; NULL: none does */
+    size_t selector;         /* its index there */
+    const char *const *also; /* further reasons, ended by NULL */
+};
+
+/* How many devices have the same label. */
+struct drawbridge_group {
+    const char *label;
+    size_t count;
+};
+
+/* A request, or one of those to choose from. */
+struct drawbridge_request {
+    const char *name;         /* "": that of a DeviceClass, which is matched as a request for one of its devices */
+    const char *choice;       /* of one in firstAvailable: its name; NULL: it is none */
+    const char *class_name;
+    const char *mode;         /* "ExactCount" or "All" */
+    int64_t count;            /* how many devices it asks for; 0 with "All" */
+    int admin_access;         /* not 0: it asks for it */
+    int enough;               /* not 0: there are enough devices */
+    const char *outcome;      /* "enough", "too-few", "too-few-on-a-node", "not-all", "selector-fails", "selector-refused", "class-missing"
+                               * or "mode-unknown"; after the last three, nothing is known of devices */
+    const char *words;        /* the outcome, for people */
+    size_t matching;          /* devices that match */
+    size_t group_count, candidate_count;
+    const struct drawbridge_group *const *groups;         /* those that match first, then the largest one */
+    const struct drawbridge_candidate *const *candidates; /* every device, in the scheduler's order */
+};
+
+/* A ResourceClaim, ResourceClaimTemplate or DeviceClass. */
+struct drawbridge_claim {
+    const char *group, *version, *kind, *object_namespace, *object_name;
+    const char *source;          /* name of the text, as drawbridge_set_add was given it */
+    size_t offset, line, column; /* where it begins */
+    int enough;                  /* not 0: every request has enough devices, or one of those to choose from has */
+    const char *refusal;         /* why there are no requests: the API server does not take it; NULL: it does */
+    size_t request_count;
+    const struct drawbridge_request *const *requests;
+};
+
+/* Matches the ResourceClaims and ResourceClaimTemplates in a set, or if it has none, its DeviceClasses, with the devices of its
+ * ResourceSlices, as `drawbridge match` does: by the DeviceClasses, DeviceTaintRules and Nodes in the set, in any API version. Each request
+ * is looked at alone; what other claims have taken does not count. That devices are missing is no failure. Everything that a match gives
+ * belongs to it, and later versions may add members at the end of the structures; it may outlive set and context.
+ * options: NULL for the defaults, all 0.
+ * Errors: BAD_ARGUMENT if set or match is NULL; BAD_OPTION; LIMIT if there is too much to match in bounded time and memory, or the match is
+ * larger than 1 GiB; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_match(struct drawbridge_set *set, const struct drawbridge_match_options *options,
+                                                           struct drawbridge_match **match) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_match_free(struct drawbridge_match *match);
+
+/* Whether there are claims, and each has enough devices: 1 or 0. */
+DRAWBRIDGE_API int drawbridge_match_enough(const struct drawbridge_match *match);
+
+/* The claims, in the order in which texts were added; NULL if there are fewer. */
+DRAWBRIDGE_API size_t drawbridge_match_count(const struct drawbridge_match *match);
+DRAWBRIDGE_API const struct drawbridge_claim *drawbridge_match_claim(const struct drawbridge_match *match, size_t index);
+
+/* Texts and objects that count as not given, because they cannot be read: as drawbridge_devices_error. */
+DRAWBRIDGE_API size_t drawbridge_match_error_count(const struct drawbridge_match *match);
+DRAWBRIDGE_API const struct drawbridge_error *drawbridge_match_error(const struct drawbridge_match *match, size_t index);
 
 /* ---- what is checked ---- */
 

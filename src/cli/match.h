@@ -15,8 +15,8 @@ typedef enum failure match_printer(struct match_output *output, struct match_rep
 match_printer match_print_text; /* a table for people */
 match_printer match_print_json; /* a JSON object in a line */
 
-/* Why the request has not enough devices, or that it has, in words: in the output's arena. NULL: the arena failed. */
-const char *match_outcome_words(struct match_output *output, const struct match_report *report, const struct match_request *request);
+/* match_outcome_add() in the output's arena. NULL: the arena failed. */
+const char *match_outcome_text(struct match_output *output, const struct match_request *request);
 
 /* Text from a document as a string, in that arena, with what could confuse a terminal escaped. NULL: the arena failed. */
 const char *match_escaped(struct arena *arena, struct bytes text);

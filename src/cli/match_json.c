@@ -5,29 +5,6 @@
 
 #include "cli/match.h"
 
-static const char *const outcomes[] = {
-    [MATCH_ENOUGH] = "enough",
-    [MATCH_TOO_FEW] = "too-few",
-    [MATCH_SPREAD] = "too-few-on-a-node",
-    [MATCH_KEPT_OUT] = "not-all",
-    [MATCH_ABORTED] = "selector-fails",
-    [MATCH_BAD_SELECTOR] = "selector-refused",
-    [MATCH_NO_CLASS] = "class-missing",
-    [MATCH_NO_MODE] = "mode-unknown",
-};
-
-static const char *const reasons[] = {
-    [MATCH_FITS] = "match",
-    [MATCH_OLD_SLICE] = "old-generation",
-    [MATCH_OTHER_NODE] = "other-node",
-    [MATCH_REFUSED] = "selector-false",
-    [MATCH_ERROR] = "selector-fails",
-    [MATCH_CAPACITY] = "capacity",
-    [MATCH_INCOMPLETE] = "pool-incomplete",
-    [MATCH_INVALID] = "pool-invalid",
-    [MATCH_TAINTED] = "taint",
-};
-
 struct printer {
     struct match_output *output;
     struct match_report *report;
@@ -68,7 +45,7 @@ static bool add_also(cJSON *object, const struct match_verdict *verdict)
 {
     cJSON *list = verdict->also ? cJSON_AddArrayToObject(object, "also") : NULL;
     for (unsigned reason = 0; list && reason < MATCH_REASONS; reason++) {
-        cJSON *text = verdict->also & 1u << reason ? cJSON_CreateString(reasons[reason]) : NULL;
+        cJSON *text = verdict->also & 1u << reason ? cJSON_CreateString(match_reason_name(reason)) : NULL;
         if ((verdict->also & 1u << reason) && (!text || !cJSON_AddItemToArray(list, text)))
             return false;
     }
@@ -92,7 +69,8 @@ static bool add_device(struct printer *p, cJSON *list, uint32_t number)
     cJSON *object = append(list);
     arena_clear(&p->output->arena);
     return object && add_bytes(p, object, "driver", device->slice->driver) && add_bytes(p, object, "pool", device->slice->pool->name) &&
-           add_bytes(p, object, "device", device->name) && cJSON_AddStringToObject(object, "reason", reasons[verdict->reason]) &&
+           add_bytes(p, object, "device", device->name) &&
+           cJSON_AddStringToObject(object, "reason", match_reason_name(verdict->reason)) &&
            (fits || (cJSON_AddStringToObject(object, "label", p->groups.list[p->groups.of_device[number]].label) &&
                      add_selector(p, object, verdict) && add_also(object, verdict) && add_words(p, object, number)));
 }
@@ -121,7 +99,7 @@ static bool add_request(struct printer *p, cJSON *list)
     const struct match_request *request = p->request;
     cJSON *object = append(list);
     arena_clear(&p->output->arena);
-    const char *words = match_outcome_words(p->output, p->report, request);
+    const char *words = match_outcome_text(p->output, request);
     return object && words && (!request->name.data || add_bytes(p, object, "request", request->name)) &&
            (!request->choice.data || add_bytes(p, object, "choice", request->choice)) &&
            add_bytes(p, object, "class", request->class_name) &&
@@ -129,7 +107,8 @@ static bool add_request(struct printer *p, cJSON *list)
            (request->all || cJSON_AddNumberToObject(object, "count", (double)request->wanted)) &&
            (!request->admin || cJSON_AddBoolToObject(object, "adminAccess", true)) &&
            cJSON_AddNumberToObject(object, "matching", request->counts[MATCH_FITS]) &&
-           cJSON_AddStringToObject(object, "outcome", outcomes[request->outcome]) && cJSON_AddStringToObject(object, "words", words) &&
+           cJSON_AddStringToObject(object, "outcome", match_outcome_name(request->outcome)) &&
+           cJSON_AddStringToObject(object, "words", words) &&
            (!request->verdicts || add_devices(p, object));
 }
 

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "base/near.h"
 #include "cli/match.h"
 
 enum { SHOWN = 3 }; /* lines of a group, without --all */
@@ -15,104 +14,11 @@ const char *match_escaped(struct arena *arena, struct bytes text)
     return text_end(&escaped);
 }
 
-/* ---- outcomes ---- */
-
-static void add_count(struct text *text, int64_t count, const char *noun)
-{
-    text_add_integer(text, count);
-    text_add(text, " ");
-    text_add(text, noun);
-    text_add(text, count == 1 ? "" : "s");
-}
-
-static void add_too_few(struct text *text, const struct match_request *request)
-{
-    uint32_t fit = request->counts[MATCH_FITS];
-    text_add(text, "not enough: ");
-    if (fit)
-        add_count(text, fit, "device");
-    else
-        text_add(text, "no device");
-    text_add(text, fit > 1 ? " match" : " matches");
-}
-
-static void add_spread(struct text *text, const struct match_request *request)
-{
-    text_add(text, "not enough on one node: ");
-    text_add_integer(text, request->on_best);
-    if (request->best.data) {
-        text_add(text, " on ");
-        text_add_quoted(text, request->best, LIMIT_QUOTE_BYTES);
-        text_add(text, ", and no other has more");
-    }
-}
-
-static void add_kept_out(struct text *text, const struct match_request *request)
-{
-    uint32_t tainted = request->counts[MATCH_TAINTED];
-    text_add(text, "not possible: mode All needs every device that the selectors take, and ");
-    if (tainted) {
-        text_add_integer(text, tainted);
-        text_add(text, tainted == 1 ? " of them is tainted" : " of them are tainted");
-    } else {
-        text_add(text, "a pool is incomplete or invalid");
-    }
-}
-
-static void add_bad_selector(struct text *text, const struct match_request *request)
-{
-    const struct match_selector *bad = request->bad;
-    text_add(text, "an API server refuses selectors[");
-    text_add_integer(text, bad->index);
-    text_add(text, bad->of_class ? "] of the class: " : "]: ");
-    text_add_escaped(text, bytes_of(bad->expression ? bad->expression->fault : "it has no expression"), LIMIT_ERROR_BYTES);
-}
-
-static void add_no_class(struct text *text, const struct match_request *request)
-{
-    if (!request->class_name.length) {
-        text_add(text, "it names no class");
-        return;
-    }
-    text_add(text, "no such DeviceClass is given");
-    if (request->near.data) {
-        text_add(text, "; ");
-        near_add_words(text, request->near);
-    }
-}
-
-const char *match_outcome_words(struct match_output *output, const struct match_report *report, const struct match_request *request)
+const char *match_outcome_text(struct match_output *output, const struct match_request *request)
 {
     struct text text;
     text_init(&text, &output->arena);
-    (void)report;
-    switch (request->outcome) {
-    case MATCH_TOO_FEW:
-        add_too_few(&text, request);
-        break;
-    case MATCH_SPREAD:
-        add_spread(&text, request);
-        break;
-    case MATCH_KEPT_OUT:
-        add_kept_out(&text, request);
-        break;
-    case MATCH_ABORTED:
-        text_add(&text, "not possible: a selector fails on ");
-        add_count(&text, request->counts[MATCH_ERROR], "device");
-        text_add(&text, ", which ends the allocation of the whole claim");
-        break;
-    case MATCH_BAD_SELECTOR:
-        add_bad_selector(&text, request);
-        break;
-    case MATCH_NO_CLASS:
-        add_no_class(&text, request);
-        break;
-    case MATCH_NO_MODE:
-        text_add(&text, "its allocationMode is not known");
-        break;
-    default:
-        text_add(&text, "enough");
-    }
+    match_outcome_add(request, &text);
     return text_end(&text);
 }
 
@@ -239,10 +145,12 @@ static enum failure print_table(struct table *table)
 
 static void add_wanted(struct text *text, const struct match_request *request)
 {
-    if (request->all)
+    if (request->all) {
         text_add(text, "all devices");
-    else
-        add_count(text, request->wanted, "device");
+    } else {
+        text_add_integer(text, request->wanted);
+        text_add(text, request->wanted == 1 ? " device" : " devices");
+    }
     text_add(text, " of class ");
     text_add_quoted(text, request->class_name, LIMIT_QUOTE_BYTES);
     text_add(text, request->admin ? ", with admin access" : "");
@@ -267,7 +175,7 @@ static enum failure print_request(struct match_output *output, struct match_repo
     } else {
         text_add(&text, "  ");
     }
-    const char *head = text_end(&text), *words = match_outcome_words(output, report, request);
+    const char *head = text_end(&text), *words = match_outcome_text(output, request);
     if (!head || !words)
         return output->arena.failure;
     printf("%s%s\n", head, words);

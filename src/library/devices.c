@@ -47,14 +47,8 @@ static enum failure add_slice(struct drawbridge_devices *devices, const struct i
 
 static enum failure add_item(struct drawbridge_devices *devices, const struct item *item, minor version)
 {
-    static const char unknown[] = "a ResourceSlice of no API version that is known: v1, v1beta2, v1beta1, v1alpha3 of resource.k8s.io";
-    if (match_is_slice(item))
-        return add_slice(devices, item, version);
-    if (item->type == ITEM_UNREADABLE)
-        return library_errors_add(&devices->errors, &devices->arena, item, item->error.offset, "", item->error.message);
-    if (item->type == ITEM_OTHER_KIND && bytes_equal_text(item->kind_name, "ResourceSlice"))
-        return library_errors_add(&devices->errors, &devices->arena, item, item->node->offset, "", unknown);
-    return FAILURE_NONE;
+    return match_is_slice(item) ? add_slice(devices, item, version)
+                                : library_errors_add_unreadable(&devices->errors, &devices->arena, item);
 }
 
 enum drawbridge_result drawbridge_set_devices(struct drawbridge_set *set, struct drawbridge_devices **devices)

@@ -48,6 +48,9 @@ struct library_errors {
 enum failure library_errors_add(struct library_errors *errors, struct arena *arena, const struct item *item, uint32_t offset,
                                 const char *path, const char *message) MUST_USE;
 
+/* Adds it if it cannot be read: a text, or a slice of an unknown API version. */
+enum failure library_errors_add_unreadable(struct library_errors *errors, struct arena *arena, const struct item *item) MUST_USE;
+
 /* Values of the devices of a set. */
 struct drawbridge_devices {
     struct memory memory;

@@ -1,4 +1,4 @@
-/* Bounds on what the library makes of expressions and devices. */
+/* Bounds on what the library makes of expressions, devices and claims. */
 #ifndef DRAWBRIDGE_LIBRARY_LIMITS_H
 #define DRAWBRIDGE_LIBRARY_LIMITS_H
 
@@ -10,5 +10,8 @@
 #define LIMIT_LIBRARY_VALUE_BYTES (8u << 20)
 #define LIMIT_LIBRARY_VALUE_ARENA (4 * LIMIT_LIBRARY_VALUE_BYTES)
 #define LIMIT_LIBRARY_VALUE_DEPTH 64u
+
+/* What is said of claims: some 200 bytes for each request and device, of which the words are most. */
+#define LIMIT_LIBRARY_MATCH (1u << 30)
 
 #endif

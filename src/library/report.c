@@ -101,6 +101,16 @@ enum failure library_errors_add(struct library_errors *errors, struct arena *are
     return arena->failure;
 }
 
+enum failure library_errors_add_unreadable(struct library_errors *errors, struct arena *arena, const struct item *item)
+{
+    static const char unknown[] = "a ResourceSlice of no API version that is known: v1, v1beta2, v1beta1, v1alpha3 of resource.k8s.io";
+    if (item->type == ITEM_UNREADABLE)
+        return library_errors_add(errors, arena, item, item->error.offset, "", item->error.message);
+    if (item->type == ITEM_OTHER_KIND && bytes_equal_text(item->kind_name, "ResourceSlice") && !match_is_slice(item))
+        return library_errors_add(errors, arena, item, item->node->offset, "", unknown);
+    return FAILURE_NONE;
+}
+
 enum failure report_add(struct drawbridge_report *made, const struct source *source, const struct report *report)
 {
     counts_add(&made->counts, &report->counts);

@@ -88,6 +88,13 @@ void match_report_done(struct match_report *report);
 /* Whether the item is of a kind that can be matched. */
 bool match_is_subject(const struct item *item);
 
+/* What programs read: "too-few", "selector-false". */
+const char *match_outcome_name(enum match_outcome outcome);
+const char *match_reason_name(unsigned reason);
+
+/* Adds why the request has not enough devices, or that it has. */
+void match_outcome_add(const struct match_request *request, struct text *text);
+
 /* Adds why the device is not for the request: the reasons with their values, in words, one after the other with "; " between them. */
 enum failure match_explain(struct match_report *report, const struct match_request *request, uint32_t device, struct text *text) MUST_USE;
 
