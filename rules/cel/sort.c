@@ -35,9 +35,12 @@ static struct cel_value bad_keys(const struct cel_invocation *call, uint32_t cou
     return cel_fail_text(call->evaluation, &text);
 }
 
-static struct cel_value sort_by(const struct cel_invocation *call, const struct cel_list *list, const struct cel_list *by)
+static struct cel_value sort_by(const struct cel_invocation *call, const struct cel_value *value, const struct cel_value *associated)
 {
     struct cel_evaluation *evaluation = call->evaluation;
+    const struct cel_list *list = &value->list, *by = &associated->list;
+    if (value->type != CEL_LIST || associated->type != CEL_LIST) /* the kinds of the arguments are not tested before */
+        return cel_no_overload(evaluation);
     if (list->count != by->count)
         return bad_keys(call, list->count, by->count);
     if (list->count == 0)
@@ -63,10 +66,10 @@ static struct cel_value sort_by(const struct cel_invocation *call, const struct 
 
 struct cel_value call_sort(const struct cel_invocation *call)
 {
-    return sort_by(call, &call->arguments[0].list, &call->arguments[0].list);
+    return sort_by(call, &call->arguments[0], &call->arguments[0]);
 }
 
 struct cel_value call_sort_by_keys(const struct cel_invocation *call)
 {
-    return sort_by(call, &call->arguments[0].list, &call->arguments[1].list);
+    return sort_by(call, &call->arguments[0], &call->arguments[1]);
 }

@@ -17,34 +17,46 @@ static struct cel_value read_slot(struct cel_run *run, uint32_t number)
     return slot->value;
 }
 
+/* What an optional with a value holds, as cel-go's plain values have it: in place of another optional what that holds, or null; most
+ * objects are lost. */
+static struct cel_value content_of(struct cel_run *run, struct cel_value value)
+{
+    static const struct cel_value null = { .type = CEL_NULL };
+    while (value.type == CEL_OPTIONAL)
+        value = value.content ? *value.content : null;
+    if (value.type == CEL_STRUCT && !value.object->class->keeps)
+        return cel_fail_about(&run->evaluation, "unsupported conversion to ref.Val: ", cel_value_type(&value));
+    return value;
+}
+
 struct cel_value cel_unwrap_optional(struct cel_run *run, struct cel_value value)
 {
-    const struct cel_value *content = value.content;
-    if (value.type != CEL_OPTIONAL || !content)
+    if (value.type != CEL_OPTIONAL || !value.content || (value.content->type != CEL_OPTIONAL && value.content->type != CEL_STRUCT))
         return value;
-    if (content->type == CEL_OPTIONAL)
-        return *content;
-    if (content->type != CEL_STRUCT || content->object->class->keeps)
-        return value;
-    struct cel_value lost = cel_fail_about(&run->evaluation, "unsupported conversion to ref.Val: ", cel_value_type(content));
-    const struct cel_value *kept = cel_value_keep(&run->evaluation, &lost);
+    struct cel_value content = content_of(run, value);
+    const struct cel_value *kept = cel_value_keep(&run->evaluation, &content);
     return kept ? cel_optional(kept) : cel_stopped(&run->evaluation);
 }
 
 /* ---- chains ---- */
 
-struct cel_value cel_eval_base(struct cel_run *run, const struct cel_plan *plan, bool free)
+/* What steps from an optional begin with. They do not look into optionals further on: a step from one finds nothing. */
+static struct cel_value begin_optional(struct cel_run *run, struct cel_value value)
 {
-    struct cel_value value;
-    switch (plan->chain.base) {
-    case CEL_BASE_LOCAL: value = read_slot(run, plan->chain.slot); break;
-    case CEL_BASE_VARIABLE: value = *run->variable; break;
-    case CEL_BASE_CONDITION: return cel_eval_condition(run, plan->chain.from);
-    default: value = cel_eval(run, plan->chain.from); break;
-    }
-    if (!free)
-        cel_charge(run, 1);
+    value = content_of(run, value);
+    if (value.type == CEL_MAP)
+        value.map.defaults = false; /* cel-go puts a plain map in its place */
     return value;
+}
+
+struct cel_value cel_eval_base(struct cel_run *run, const struct cel_plan *plan)
+{
+    switch (plan->chain.base) {
+    case CEL_BASE_LOCAL: return read_slot(run, plan->chain.slot);
+    case CEL_BASE_VARIABLE: return *run->variable;
+    case CEL_BASE_CONDITION: return cel_eval_condition(run, plan->chain.from);
+    default: return cel_eval(run, plan->chain.from);
+    }
 }
 
 static struct cel_value key_of(struct cel_run *run, const struct cel_plan *plan, const struct cel_step *step)
@@ -110,19 +122,13 @@ static bool take_step(struct cel_run *run, const struct cel_plan *plan, const st
 /* The steps of a chain, from a value. Steps from an optional give an optional; they cost nothing where there is no value. */
 struct cel_value cel_eval_steps(struct cel_run *run, const struct cel_plan *plan, struct cel_value value)
 {
-    bool in_optional = false;
-    if (value.type == CEL_ERROR)
+    bool in_optional = plan->chain.count && value.type == CEL_OPTIONAL;
+    if (value.type == CEL_ERROR || (in_optional && !value.content))
         return value;
+    if (in_optional)
+        value = begin_optional(run, value);
     for (uint32_t i = 0; i < plan->chain.count; i++) {
         const struct cel_step *step = &plan->chain.steps[i];
-        if (value.type == CEL_OPTIONAL) {
-            if (!value.content)
-                return value;
-            in_optional = true;
-            value = *value.content;
-            if (value.type == CEL_MAP)
-                value.map.defaults = false;
-        }
         bool optional = in_optional || step->optional;
         struct cel_value key = key_of(run, plan, step), next;
         bool found = key.type != CEL_ERROR && take_step(run, plan, &value, &key, optional, &next);
@@ -145,8 +151,11 @@ struct cel_value cel_eval_steps(struct cel_run *run, const struct cel_plan *plan
 
 struct cel_value cel_eval_chain(struct cel_run *run, const struct cel_plan *plan)
 {
-    struct cel_value value = cel_eval_base(run, plan, false);
-    return plan->chain.count ? cel_eval_steps(run, plan, value) : cel_unwrap_optional(run, value);
+    struct cel_value value = cel_eval_base(run, plan);
+    value = plan->chain.count ? cel_eval_steps(run, plan, value) : cel_unwrap_optional(run, value);
+    if (plan->chain.base != CEL_BASE_CONDITION)
+        cel_charge(run, 1); /* in the end: it does not count when a step ends the evaluation */
+    return value;
 }
 
 /* ---- has() ---- */
@@ -187,22 +196,19 @@ static struct presence test_step(struct cel_run *run, const struct cel_plan *pla
 
 static struct presence find_presence(struct cel_run *run, const struct cel_plan *plan)
 {
-    struct cel_value value = cel_eval_base(run, plan, true);
-    bool in_optional = false, chained = false;
+    struct cel_value value = cel_eval_base(run, plan);
+    bool in_optional = value.type == CEL_OPTIONAL;
     if (value.type == CEL_ERROR)
         return (struct presence){ .value = value };
+    if (in_optional && !value.content)
+        return absent(run, true, 0);
+    if (in_optional)
+        value = begin_optional(run, value);
     for (uint32_t i = 0;; i++) {
         const struct cel_step *step = &plan->chain.steps[i];
-        if (value.type == CEL_OPTIONAL) {
-            if (!value.content) /* a value that is an optional costs, one that the chain made does not */
-                return absent(run, true, !chained);
-            in_optional = true;
-            value = *value.content;
-        }
         if (i == plan->chain.count - 1)
             return test_step(run, plan, &value, &step->key, in_optional);
         bool optional = in_optional || step->optional;
-        chained |= step->optional;
         struct cel_value key = key_of(run, plan, step), next;
         if (key.type == CEL_ERROR)
             return presence_error(run, key, optional);
@@ -222,7 +228,7 @@ static struct presence find_presence(struct cel_run *run, const struct cel_plan 
 struct cel_value cel_eval_presence(struct cel_run *run, const struct cel_plan *plan, bool side)
 {
     struct presence presence = find_presence(run, plan);
-    if (plan->chain.base == CEL_BASE_CONDITION)
+    if (plan->chain.base == CEL_BASE_CONDITION && !side)
         cel_charge(run, (uint64_t)-1); /* cel-go takes a step back, which may lead below 0 */
     if (presence.value.type == CEL_ERROR)
         return presence.value;

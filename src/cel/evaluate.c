@@ -63,7 +63,7 @@ struct cel_value cel_eval_condition(struct cel_run *run, const struct cel_plan *
 struct cel_value cel_eval_side(struct cel_run *run, const struct cel_plan *plan)
 {
     switch (plan->kind) {
-    case CEL_PLAN_CHAIN: return cel_eval_steps(run, plan, cel_eval_base(run, plan, true));
+    case CEL_PLAN_CHAIN: return cel_eval_steps(run, plan, cel_eval_base(run, plan));
     case CEL_PLAN_CONDITION: return cel_eval_condition(run, plan);
     case CEL_PLAN_PRESENCE: return cel_eval_presence(run, plan, true);
     default: return cel_eval(run, plan);
@@ -233,6 +233,13 @@ static struct cel_value dispatch(struct cel_run *run, const struct cel_plan *pla
     return call.overload && function->call ? function->call(&call) : cel_no_overload(&run->evaluation);
 }
 
+/* A function with a constant regular expression tests no kinds in cel-go, and takes an optional for the text in it. */
+static void look_into(struct cel_value *value)
+{
+    while (value->type == CEL_OPTIONAL && value->content)
+        *value = *value->content;
+}
+
 static struct cel_value eval_call(struct cel_run *run, const struct cel_plan *plan)
 {
     struct cel_value arguments[CEL_ARGUMENTS_MAX], result;
@@ -248,6 +255,8 @@ static struct cel_value eval_call(struct cel_run *run, const struct cel_plan *pl
     }
     if (run->evaluation.stopped)
         return cel_stopped(&run->evaluation);
+    if (plan->call.pattern)
+        look_into(&arguments[0]);
     if (failed < count && plan->node->call.function->form != CEL_FORM_ERRORS)
         result = arguments[failed];
     else

@@ -23,7 +23,7 @@ struct cel_result {
 enum failure cel_evaluate(const struct cel_program *program, const struct cel_value *variable, struct arena *arena,
                           struct cel_result *result) MUST_USE;
 
-/* The same for a part of the expression, which uses no local variable from outside it. */
+/* The same as cel_evaluate() for a part of the expression, which uses no local variable from outside it. */
 enum failure cel_evaluate_part(const struct cel_program *program, const struct cel_node *part, const struct cel_value *variable,
                                struct arena *arena, struct cel_result *result) MUST_USE;
 

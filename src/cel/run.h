@@ -28,8 +28,8 @@ struct cel_value cel_eval_condition(struct cel_run *run, const struct cel_plan *
 
 struct cel_value cel_eval_chain(struct cel_run *run, const struct cel_plan *plan);
 
-/* What a chain begins with. `free`: it costs nothing of its own, as it is a side of a condition, an index, or the operand of has(). */
-struct cel_value cel_eval_base(struct cel_run *run, const struct cel_plan *plan, bool free);
+/* What a chain begins with; it costs nothing here. */
+struct cel_value cel_eval_base(struct cel_run *run, const struct cel_plan *plan);
 
 /* The steps of a chain, from a value. */
 struct cel_value cel_eval_steps(struct cel_run *run, const struct cel_plan *plan, struct cel_value value);

@@ -74,7 +74,7 @@ static uint64_t matching(const struct charged *call)
 
 static uint64_t containing(const struct charged *call, const struct cel_overload *overload, uint64_t network)
 {
-    bool text = overload ? overload->arguments[1]->kind == CEL_STRING : call->arguments[1].type == CEL_STRING;
+    bool text = overload && overload->arguments[1]->kind == CEL_STRING;
     return network + (text ? cel_tenth(call->b) : 0);
 }
 
@@ -90,7 +90,7 @@ static bool cost_by_name(const struct charged *call, enum cel_cost cost, const s
 {
     switch (cost) {
     case CEL_COST_TENTH:
-    case CEL_COST_TEXT: *result = call->arguments[0].type == CEL_STRUCT ? 1 : cel_tenth(call->a); return true;
+    case CEL_COST_TEXT: *result = cel_tenth(call->a); return true;
     case CEL_COST_FIFTH:
     case CEL_COST_REPLACE:
     case CEL_COST_SPLIT: *result = cel_factor(call->a, 0.2); return true;

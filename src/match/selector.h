@@ -29,9 +29,11 @@ enum failure match_evaluate(struct match_world *world, const struct match_expres
 
 static inline enum match_truth match_truth(const struct cel_result *result)
 {
-    if (result->value.type != CEL_BOOL)
+    struct cel_result truth = *result;
+    cel_result_make_bool(&truth);
+    if (truth.value.type != CEL_BOOL)
         return MATCH_FAILED;
-    return result->value.boolean ? MATCH_TRUE : MATCH_UNTRUE;
+    return truth.value.boolean ? MATCH_TRUE : MATCH_UNTRUE;
 }
 
 #endif

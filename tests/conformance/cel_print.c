@@ -4,16 +4,26 @@
  *     {"class":"check","errors":[["1:5","undeclared reference to 'x' (in container '')"],...],"hint":"..."}
  *     {"class":"ok","type":"bool","maxCost":"5"}
  *
- * An argument is the minor version of Kubernetes, 35 without one. A program of its own for the conformance tests, so that they see the
- * compiler alone. */
+ *     cel_print [MINOR [DEVICES]]
+ *
+ * MINOR is the version of Kubernetes, 35 without it. With DEVICES, a file with devices in JSON, the expression is evaluated on each, too:
+ *
+ *     {"class":"ok","type":"bool","maxCost":"5","eval":["true 5","error 4"],"words":["","no such key: model"]}
+ *
+ * A program of its own for the conformance tests, so that they see compiler and evaluator alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "cel/compile.h"
+#include "cel/evaluate.h"
+#include "cel/limits.h"
 #include "schema/cel.h"
+#include "tests/cel_devices.h"
 #include "tests/conformance/print_string.h"
+
+static struct test_device devices[TEST_DEVICES_MAX];
+static unsigned device_count;
 
 static void print_errors(struct bytes expression, const struct cel_errors *errors)
 {
@@ -38,6 +48,39 @@ static void print_type(struct arena *arena, const struct cel_type *type)
     print_string(bytes_of(words ? words : ""));
 }
 
+/* The results first, then the words of errors. */
+static void print_evaluations(const struct cel_program *program, struct arena *arena)
+{
+    static char words[TEST_DEVICES_MAX][1024];
+    for (unsigned i = 0; i < device_count; i++) {
+        struct cel_result result = { .value = { .type = CEL_ERROR, .fault = { devices[i].fault, NULL } } };
+        enum failure failure = FAILURE_NONE;
+        arena_clear(arena);
+        if (!devices[i].fault)
+            failure = cel_evaluate(program, &devices[i].value, arena, &result);
+        cel_result_make_bool(&result);
+        bool is_bool = !failure && result.value.type == CEL_BOOL;
+        printf("%s\"%s %" PRIu64 "\"", i ? "," : ",\"eval\":[", is_bool ? (result.value.boolean ? "true" : "false") : "error", result.cost);
+        const char *why = failure ? failure_text(failure) : is_bool ? "" : result.value.fault.words;
+        snprintf(words[i], sizeof words[i], "%s", why);
+    }
+    for (unsigned i = 0; i < device_count; i++) {
+        printf("%s", i ? "," : "],\"words\":[");
+        print_string(bytes_of(words[i]));
+    }
+    printf("]");
+}
+
+static void print_results(const struct cel_expression *compiled, unsigned version, struct arena *arena)
+{
+    static struct arena scratch;
+    const struct cel_program *program;
+    if (!scratch.memory)
+        arena_init(&scratch, &memory_malloc, LIMIT_CEL_EVALUATION_ARENA);
+    if (device_count && cel_program_new(compiled, &cel_device_library, version, arena, &program) == FAILURE_NONE)
+        print_evaluations(program, &scratch);
+}
+
 static void print_expression(struct bytes expression, unsigned version, struct arena *arena)
 {
     static const char *const classes[] = {
@@ -56,6 +99,7 @@ static void print_expression(struct bytes expression, unsigned version, struct a
     if (compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY) {
         print_type(arena, compiled.tree.root->type);
         printf(",\"maxCost\":\"%" PRIu64 "\"", compiled.estimate.cost);
+        print_results(&compiled, version, arena);
     }
     const char *hint = compiled.class == CEL_GOOD ? NULL : cel_device_library.hint(&cel_device_library, &compiled, expression, arena);
     if (hint) {
@@ -65,12 +109,26 @@ static void print_expression(struct bytes expression, unsigned version, struct a
     puts("}");
 }
 
+static bool read_devices(const char *path, unsigned version, struct arena *arena)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(text, 1, sizeof text, file) : 0;
+    if (file)
+        fclose(file);
+    device_count = test_devices_read((struct bytes){ text, (uint32_t)length }, version, arena, devices);
+    return device_count > 0;
+}
+
 int main(int argc, char **argv)
 {
-    struct arena arena;
+    struct arena arena, kept;
     unsigned version = argc > 1 ? (unsigned)atoi(argv[1]) : 35;
     unsigned length;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
+    arena_init(&kept, &memory_malloc, LIMIT_ARENA_BYTES);
+    if (argc > 2 && !read_devices(argv[2], version, &kept))
+        return 2;
     while (scanf("%u", &length) == 1) {
         char *text = malloc(length + 1u);
         if (!text || getchar() != ':' || fread(text, 1, length, stdin) != length)
@@ -81,5 +139,6 @@ int main(int argc, char **argv)
         free(text);
     }
     arena_done(&arena);
+    arena_done(&kept);
     return 0;
 }

@@ -1,6 +1,7 @@
-// Cel says what the compiler of device selectors in a Kubernetes API server makes of CEL expressions. It links that compiler.
+// Cel says what the compiler of device selectors in a Kubernetes API server makes of CEL expressions, and what they are on devices. It links that
+// compiler, which is also the evaluator of the scheduler.
 //
-//	cel [-new] < expressions.jsonl > answers.jsonl
+//	cel [-new] [-devices FILE] [-times N] < expressions.jsonl > answers.jsonl
 //	cel -measure SECONDS < expressions.jsonl
 //
 // A line of input is {"expression": TEXT}; a line of output {"class": CLASS, ...}, as ../../cel_print.c prints it:
@@ -11,11 +12,16 @@
 //	panic                             the compiler panics
 //	slow                              it takes more than -seconds; the program ends then
 //	unstable                          it answers otherwise when it is asked again
+//
+// With -devices, a list of {"name", "driver", "device"} in JSON, ok and too-costly also have "eval": for each device "true COST", "false COST" or
+// "error COST"; or "unstable", where it answers otherwise when it is asked again. Each evaluation has fresh copies of the devices, as some
+// functions change the quantities that they are called on.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -38,8 +44,15 @@ type answer struct {
 	Errors  [][2]string `json:"errors,omitempty"`
 	Type    string      `json:"type,omitempty"`
 	MaxCost string      `json:"maxCost,omitempty"`
+	Eval    []string    `json:"eval,omitempty"`
 }
 
+type device struct {
+	Driver string             `json:"driver"`
+	Device resourceapi.Device `json:"device"`
+}
+
+var devices []device
 var options dracel.Options
 
 // compile is what the API server does with an expression, every feature gate on: one that is stored already, for which every function is there,
@@ -80,6 +93,24 @@ func classOf(errors [][2]string) string {
 	return "check"
 }
 
+// evaluate is what the scheduler does with an expression that compiles, for each device.
+func evaluate(result dracel.CompilationResult) (said []string) {
+	for _, one := range devices {
+		fresh := one.Device.DeepCopy()
+		matches, details, err := result.DeviceMatches(context.Background(), dracel.Device{Driver: one.Driver,
+			AllowMultipleAllocations: fresh.AllowMultipleAllocations, Attributes: fresh.Attributes, Capacity: fresh.Capacity})
+		words, cost := strconv.FormatBool(matches), uint64(0)
+		if err != nil {
+			words = "error"
+		}
+		if details != nil && details.ActualCost() != nil {
+			cost = *details.ActualCost()
+		}
+		said = append(said, words+" "+strconv.FormatUint(cost, 10))
+	}
+	return said
+}
+
 func ask(environment *cel.Env, expression string) (said answer) {
 	defer func() {
 		if recover() != nil {
@@ -95,6 +126,7 @@ func ask(environment *cel.Env, expression string) (said answer) {
 		if result.MaxCost > resourceapi.CELSelectorExpressionMaxCost {
 			said.Class = "too-costly"
 		}
+		said.Eval = evaluate(result)
 		return said
 	}
 	if errors := errorsOf(environment, expression); errors != nil {
@@ -117,15 +149,26 @@ func text(said answer) []byte {
 	return out.Bytes()
 }
 
-func twice(environment *cel.Env, expression string) []byte {
-	one, other := text(ask(environment, expression)), text(ask(environment, expression))
-	if !bytes.Equal(one, other) {
-		return text(answer{Class: "unstable"})
+// again asks several times, and says what is not alike.
+func again(environment *cel.Env, expression string, times int) []byte {
+	said := ask(environment, expression)
+	for i := 1; i < times; i++ {
+		other := ask(environment, expression)
+		if len(said.Eval) == len(other.Eval) {
+			for j := range said.Eval {
+				if said.Eval[j] != other.Eval[j] {
+					said.Eval[j], other.Eval[j] = "unstable", "unstable"
+				}
+			}
+		}
+		if !bytes.Equal(text(said), text(other)) {
+			return text(answer{Class: "unstable"})
+		}
 	}
-	return one
+	return text(said)
 }
 
-func answerAll(lines *bufio.Reader, seconds int) {
+func answerAll(lines *bufio.Reader, seconds, times int) {
 	environment := compile("true").Environment
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -137,7 +180,7 @@ func answerAll(lines *bufio.Reader, seconds int) {
 			panic(err)
 		}
 		said := make(chan []byte, 1)
-		go func() { said <- twice(environment, asked.Expression) }()
+		go func() { said <- again(environment, asked.Expression, times) }()
 		select {
 		case line = <-said:
 			os.Stdout.Write(line)
@@ -184,16 +227,27 @@ func measure(lines *bufio.Reader, seconds float64) {
 func main() {
 	seconds := flag.Int("seconds", 20, "that an expression may take")
 	measured := flag.Float64("measure", 0, "print what compiling takes, measured over so many `seconds`")
+	times := flag.Int("times", 2, "that each expression is asked")
+	file := flag.String("devices", "", "a `file` with devices to evaluate on")
 	created := flag.Bool("new", false, "expressions are created, not stored: functions that are new in this version are not there")
 	flag.Parse()
 	if *created {
 		kind := environment.NewExpressions
 		options.EnvType = &kind
 	}
+	if *file != "" {
+		data, err := os.ReadFile(*file)
+		if err == nil {
+			err = json.Unmarshal(data, &devices)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	if *measured > 0 {
 		measure(lines, *measured)
 	} else {
-		answerAll(lines, *seconds)
+		answerAll(lines, *seconds, *times)
 	}
 }
