@@ -90,7 +90,8 @@ static struct cel_value move_time(struct cel_evaluation *evaluation, char operat
         seconds--;
         rest += SECOND;
     }
-    if (seconds < CEL_TIME_MIN || seconds > CEL_TIME_MAX)
+    bool no_opposite = operator == '-' && duration == INT64_MIN; /* Go's, which adds the opposite */
+    if (no_opposite || seconds < CEL_TIME_MIN || seconds > CEL_TIME_MAX)
         return cel_fail(evaluation, "timestamp overflow");
     return (struct cel_value){ .type = CEL_TIMESTAMP, .time = { seconds, (int32_t)rest, time->zone } };
 }

@@ -75,6 +75,14 @@ static uint64_t cost_shorter(struct cel_call *call)
     return cel_tenth(cel_smaller(call->sizes[0].max, call->sizes[1].max));
 }
 
+/* Whether the size of an argument was worked out, even if the result is that nothing bounds it: that of url(). */
+static bool has_size(const struct cel_call *call, unsigned i)
+{
+    const struct cel_node *node = call->arguments[i];
+    bool is_text = node->kind == CEL_NODE_CALL && node->call.function && node->call.function->overloads->cost == CEL_COST_TEXT;
+    return is_text || call->sizes[i].max != CEL_UNKNOWN;
+}
+
 static uint64_t cost_equals(struct cel_call *call)
 {
     const struct cel_type *a = call->arguments[0]->type, *b = call->arguments[1]->type;
@@ -82,7 +90,7 @@ static uint64_t cost_equals(struct cel_call *call)
         return cost_shorter(call);
     for (const struct cel_equality *row = call->estimator->library->equalities; row->type; row++)
         if (strcmp(row->type, a->name) == 0)
-            return row->cost ? row->cost : call->sizes[1].max == CEL_UNKNOWN ? 1 : cel_tenth(call->sizes[1].max);
+            return row->cost ? row->cost : has_size(call, 1) ? cel_tenth(call->sizes[1].max) : 1;
     return cost_shorter(call);
 }
 

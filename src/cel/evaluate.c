@@ -409,7 +409,7 @@ static enum failure evaluate(const struct cel_program *program, const struct cel
     if (run.evaluation.stopped)
         result->value = cel_placed(cel_stopped(&run.evaluation), plan);
     result->cost = run.evaluation.cost;
-    return run.evaluation.failure;
+    return arena->failure == FAILURE_MEMORY ? FAILURE_MEMORY : run.evaluation.failure; /* wherever it failed */
 }
 
 enum failure cel_evaluate(const struct cel_program *program, const struct cel_value *variable, struct arena *arena,

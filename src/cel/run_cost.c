@@ -146,6 +146,12 @@ static uint64_t size_of(struct cel_evaluation *evaluation, const struct cel_valu
     return cel_value_size(value);
 }
 
+/* cel-go counts elements in lists and sets its own way: an optional is one, whatever it holds. */
+static bool is_of_lists(enum cel_cost cost)
+{
+    return cost == CEL_COST_SETS || cost == CEL_COST_SETS_TWICE || cost == CEL_COST_FLATTEN;
+}
+
 uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *plan, const struct cel_value *arguments,
                       const struct cel_value *result)
 {
@@ -159,5 +165,9 @@ uint64_t cel_run_cost(struct cel_evaluation *evaluation, const struct cel_plan *
     call.b = call.count > 1 ? size_of(evaluation, &arguments[1]) : 1;
     if (cost_by_name(&call, cost, overload, &by_name))
         return by_name;
+    if (is_of_lists(cost)) {
+        call.a = arguments[0].type == CEL_OPTIONAL ? 1 : call.a;
+        call.b = call.count > 1 && arguments[1].type == CEL_OPTIONAL ? 1 : call.b;
+    }
     return overload ? cost_by_overload(&call, cost) : 1;
 }

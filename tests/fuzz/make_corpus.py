@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/cel,
-FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
+FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
 objects of the ledger, configurations, CEL expressions of the conformance cases, and the texts of unit tests.
 
     make_corpus.py FOLDER
@@ -67,6 +67,8 @@ def main(folder):
     for number, case in enumerate(printers.read_cases(os.path.join(HERE, "..", "conformance", "cel.jsonl.gz"))):
         if number % 7 == 0 or case["class"] == "panic":  # a part is enough to begin with
             write(os.path.join(folder, "cel"), str(number), case["expression"].encode())
+        if "eval" in case and len(case["expression"]) < 400 and number % 4 == 0:
+            write(os.path.join(folder, "cel_eval"), str(number), case["expression"].encode())
     with open(os.path.join(HERE, "..", "unit", "cel_regexp_cases.h"), encoding="utf-8") as file:
         for number, line in enumerate(file):
             texts = [re.sub(rb"\\([0-7]{3}|.)", lambda escape: bytes([int(escape[1], 8)]) if len(escape[1]) == 3 else escape[1], text)
