@@ -91,6 +91,8 @@ void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cro
 void cross_selector_domains(struct cross *cross), cross_selector_constant(struct cross *cross),
     cross_selector_published(struct cross *cross), cross_selector_values(struct cross *cross),
     cross_selector_types(struct cross *cross), cross_selector_near(struct cross *cross);
+void cross_selector_matches(struct cross *cross), cross_selector_evaluates(struct cross *cross),
+    cross_request_supplied(struct cross *cross);
 void cross_class_guarded(struct cross *cross), cross_class_devices(struct cross *cross), cross_request_guarded(struct cross *cross),
     cross_request_devices(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);

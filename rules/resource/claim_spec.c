@@ -15,7 +15,13 @@ static const struct field cel_fields[] = {
                  CALL(SELECTOR, cross_selector_values, STOP, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should compare with what the driver, attributes and capacities can be")),
                  CALL(SELECTOR, cross_selector_types, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
-                     DETAIL("should take attributes for what slices publish them as, where some are given")))),
+                     DETAIL("should take attributes for what slices publish them as, where some are given")),
+                 CALL(SELECTOR, cross_selector_evaluates, STOP, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be true or false for every device that it reaches, where slices are given")),
+                 CALL(SELECTOR, cross_selector_matches, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
+                     DETAIL("should be true for a device, where all slices of the driver are given")),
+                 CALL(SELECTOR, cross_selector_matches, NEEDS_SET, INFO, ARGUMENT("firstAvailable"), RESOURCE_DOCUMENTED,
+                     DETAIL("should be true for a device even where others to choose from are, if all slices of the driver are given")))),
 };
 static const struct shape cel = OBJECT(cel_fields);
 

@@ -122,6 +122,14 @@ uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
     return count;
 }
 
+bool cross_matched(struct cross *cross, struct bytes request, struct bytes choice, struct matched *matched)
+{
+    struct others *others = cross->eval->request->others;
+    bool known = others->matched(others, cross->eval->request->self, request, choice, matched);
+    cross_fail(cross, others->failure(others));
+    return known && !cross_failed(cross);
+}
+
 struct value indexed_value(const struct indexed *indexed)
 {
     return indexed ? indexed->value : (struct value){ .shape = NULL };
@@ -160,6 +168,15 @@ const char *cross_argument(const struct cross *cross)
 bool cross_found(const struct cross *cross)
 {
     return cross->broken;
+}
+
+bool cross_is_reported(const struct cross *cross)
+{
+    const struct doc_node *node = cross->cursor->node;
+    for (const struct finding *finding = cross->eval->findings->first; node && finding; finding = finding->next)
+        if (finding->offset == node->offset && finding->size == node->size)
+            return true;
+    return false;
 }
 
 /* The cursor at member `name` of the object at `around`; its node is for the caller to set. */

@@ -39,6 +39,10 @@ struct value cross_around(const struct cross *cross);
 struct value cross_sibling(struct cross *cross, const char *name);
 struct value cross_root(const struct cross *cross);
 
+/* The object around the row's place, as cross_around() gives it, or the one that is so many objects further out; with its index, if it
+ * is an element. */
+struct value cross_outer(const struct cross *cross, unsigned levels);
+
 /* The value at a path of members: "spec.pool.name". A name that the shape does not have is a failure. */
 struct value value_at(struct cross *cross, struct value value, const char *path);
 
@@ -225,7 +229,8 @@ void cross_report(struct cross *cross, struct cross_report about);
 struct text cross_text(struct cross *cross);
 const char *cross_end_text(struct cross *cross, struct text *text);
 
-/* Whether the function has reported something. */
+/* Whether the function has reported something; and whether there is a finding already about the value at the row's place. */
 bool cross_found(const struct cross *cross);
+bool cross_is_reported(const struct cross *cross);
 
 #endif

@@ -16,12 +16,18 @@ struct value cross_old(const struct cross *cross)
     return (struct value){ cross->cursor->shape, cross->cursor->old, cross->cursor->index };
 }
 
-struct value cross_around(const struct cross *cross)
+struct value cross_outer(const struct cross *cross, unsigned levels)
 {
     const struct cursor *object = cross->cursor->up;
-    while (object && !object->members) /* a list or map */
-        object = object->up;
-    return object ? (struct value){ object->shape, object->node, 0 } : nothing;
+    for (; object; object = object->up)
+        if (object->members && !levels--)
+            return (struct value){ object->shape, object->node, object->index };
+    return nothing;
+}
+
+struct value cross_around(const struct cross *cross)
+{
+    return cross_outer(cross, 0);
 }
 
 struct value cross_sibling(struct cross *cross, const char *name)

@@ -3,7 +3,7 @@
 #ifndef DRAWBRIDGE_CHECK_OTHERS_H
 #define DRAWBRIDGE_CHECK_OTHERS_H
 
-#include "check/cross.h"
+#include "check/matched.h"
 #include "doc/doc.h"
 #include "schema/kind.h"
 
@@ -29,6 +29,8 @@ struct others {
     struct bytes (*near)(struct others *others, const char *group, const char *kind, struct bytes name);
     /* Whether this is the first time that an object of that kind and name is missing; only that one is reported. */
     bool (*missed_first)(struct others *others, const char *kind, struct bytes name);
+    /* Answers cross_matched() for that object. */
+    bool (*matched)(struct others *others, const struct object *object, struct bytes request, struct bytes choice, struct matched *matched);
     /* FAILURE_NONE, or why the functions above cannot answer any more. */
     enum failure (*failure)(const struct others *others);
     struct arena *arena; /* lives as long as the set; not owned */

@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "cli/cli.h"
 #include "cli/limits.h"
+#include "match/in_set.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
 #include "cli/kept_files.h"
@@ -370,6 +371,7 @@ static int run(const struct command *command, int argc, char **argv)
             .unknown_fields = values.unknown_fields,
             .as_status = values.as_status,
             .as = values.role,
+            .matcher = &match_in_set,
         },
         .output = { .out = stdout, .colour = wants_colour(values.colour) },
         .print = values.trace ? report_nothing : values.format == REPORT_JSON ? report_json : report_text,

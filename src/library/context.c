@@ -2,6 +2,7 @@
 #include "library/library.h"
 
 #include "base/limits.h"
+#include "match/in_set.h"
 #include "validate/limits.h"
 
 _Static_assert(DRAWBRIDGE_MAX_BYTES == LIMIT_FILE_BYTES, "the header says how much may be read");
@@ -128,7 +129,7 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
         [DRAWBRIDGE_UNKNOWN_IGNORE] = UNKNOWN_IGNORED,
     };
     struct drawbridge_options copy;
-    *settings = (struct validate_settings){ .version = MINOR_DEFAULT, .unknown_fields = UNKNOWN_REFUSED };
+    *settings = (struct validate_settings){ .version = MINOR_DEFAULT, .unknown_fields = UNKNOWN_REFUSED, .matcher = &match_in_set };
     if (!options)
         return DRAWBRIDGE_OK;
     if (!copy_options(options, &copy) || (unsigned)copy.unknown_fields > DRAWBRIDGE_UNKNOWN_IGNORE)

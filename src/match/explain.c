@@ -222,7 +222,13 @@ static void sort_groups(const struct match_world *world, struct match_groups *gr
         groups->of_device[i] = moved[groups->of_device[i]];
 }
 
-enum failure match_groups_of(struct match_report *report, const struct match_request *request, struct match_groups *groups)
+static bool is_of(const struct match_device *device, struct bytes driver)
+{
+    return !driver.data || bytes_equal(device->slice->driver, driver);
+}
+
+enum failure match_groups_of_driver(struct match_report *report, const struct match_request *request, struct bytes driver,
+                                    struct match_groups *groups)
 {
     const struct match_world *world = report->world;
     struct grouping grouping = { .report = report, .groups = groups };
@@ -233,8 +239,16 @@ enum failure match_groups_of(struct match_report *report, const struct match_req
     if (!groups->list || !groups->of_device)
         return report->arena.failure;
     for (uint32_t i = 0; i < world->device_count && !failure; i++)
-        failure = add_device(&grouping, &request->verdicts[i], i);
-    if (!failure)
+        if (is_of(&world->devices[i], driver))
+            failure = add_device(&grouping, &request->verdicts[i], i);
+        else
+            groups->of_device[i] = 0;
+    if (!failure && groups->count)
         sort_groups(world, groups);
     return failure;
+}
+
+enum failure match_groups_of(struct match_report *report, const struct match_request *request, struct match_groups *groups)
+{
+    return match_groups_of_driver(report, request, (struct bytes){ NULL, 0 }, groups);
 }

@@ -23,6 +23,17 @@
  * and 40,000 devices takes about a million; what takes more than this has an expression that was written to be slow. */
 #define LIMIT_MATCH_WORK 1000000000u
 
+/* The same for the rows that ask about a set of objects: half a GiB of memory in all, and the work of a few hundred claims for 40,000
+ * devices. What takes more is not said. */
+#define LIMIT_MATCH_SET_BYTES (256u << 20)
+#define LIMIT_MATCH_SET_VALUES (192u << 20)
+#define LIMIT_MATCH_SET_REPORT (64u << 20)
+#define LIMIT_MATCH_SET_WORK 100000000u
+
+/* Reasons that are counted in one message, and different parts that decide, of which the commonest is said. */
+#define LIMIT_MATCH_SUMS 4u
+#define LIMIT_MATCH_TALLIES 16u
+
 /* Requests of one claim, those to choose from in one of them, selectors of a request or class: as many as the API server takes. */
 #define LIMIT_MATCH_REQUESTS 32u
 #define LIMIT_MATCH_CHOICES 8u

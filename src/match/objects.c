@@ -10,8 +10,9 @@ bool match_is(const struct item *item, const char *group, const char *kind)
 
 enum failure match_work(struct match_world *world, uint64_t amount)
 {
-    world->work += amount < LIMIT_MATCH_WORK ? amount : LIMIT_MATCH_WORK;
-    return world->work > LIMIT_MATCH_WORK ? FAILURE_LIMIT : FAILURE_NONE;
+    uint64_t most = world->bounds.work;
+    world->work += amount < most ? amount : most;
+    return world->work > most ? FAILURE_LIMIT : FAILURE_NONE;
 }
 
 enum failure match_refuse(struct match_world *world, const struct item *item, const struct check_result *result)

@@ -80,7 +80,7 @@ static enum failure add_request(struct match_report *report, struct value value,
     find_class(report, request);
     if (!exact && !request->all)
         request->outcome = MATCH_NO_MODE;
-    else if (!request->class)
+    else if (!request->class && !report->world->bounds.without_class)
         request->outcome = MATCH_NO_CLASS;
     return read_selectors(report, request, match_at(value, "selectors"));
 }
@@ -215,6 +215,7 @@ static enum failure assess_all(struct match_report *report, struct match_request
     request->verdicts = arena_alloc(&report->arena, (world->device_count + (size_t)1) * sizeof *request->verdicts);
     if (!request->verdicts)
         return report->arena.failure;
+    failure = match_work(world, world->device_count);
     for (uint32_t i = 0; i < world->device_count && !failure; i++) {
         failure = assess(report, request, &world->devices[i], &request->verdicts[i]);
         request->counts[request->verdicts[i].reason]++;
@@ -241,7 +242,7 @@ enum failure match_report_init(struct match_report *report, struct match_world *
 {
     struct value root;
     *report = (struct match_report){ .world = world, .item = item };
-    arena_init(&report->arena, world->workspace.context->memory, LIMIT_MATCH_REPORT);
+    arena_init(&report->arena, world->workspace.context->memory, world->bounds.report);
     enum { ALL = LIMIT_MATCH_REQUESTS * LIMIT_MATCH_CHOICES };
     report->requests = arena_alloc(&report->arena, ALL * sizeof *report->requests);
     enum failure failure = report->requests ? match_read(world, item, &root) : report->arena.failure;

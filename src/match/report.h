@@ -118,4 +118,8 @@ struct match_groups {
 
 enum failure match_groups_of(struct match_report *report, const struct match_request *request, struct match_groups *groups) MUST_USE;
 
+/* The same of the devices of a driver; of others, groups->of_device says nothing. */
+enum failure match_groups_of_driver(struct match_report *report, const struct match_request *request, struct bytes driver,
+                                    struct match_groups *groups) MUST_USE;
+
 #endif

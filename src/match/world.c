@@ -194,17 +194,26 @@ static enum failure read_world(struct match_world *world, const struct source *s
     return failure ? failure : read_devices(world);
 }
 
-enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version,
-                              struct bytes node)
+enum failure match_world_init_within(struct match_world *world, const struct context *context, const struct source *sources, minor version,
+                                     struct bytes node, const struct match_bounds *bounds)
 {
-    *world = (struct match_world){ .version = version, .node = node };
-    arena_init(&world->values, context->memory, LIMIT_MATCH_VALUES);
+    *world = (struct match_world){ .bounds = *bounds, .version = version, .node = node };
+    arena_init(&world->values, context->memory, bounds->values);
     arena_init(&world->scratch, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&world->evaluation, context->memory, LIMIT_CEL_EVALUATION_ARENA);
     arena_init(&world->selectors, context->memory, LIMIT_ARENA_BYTES);
     enum failure failure = workspace_init(&world->workspace, context);
-    world->workspace.arena.limit = LIMIT_MATCH_BYTES;
+    world->workspace.arena.limit = bounds->objects;
     return failure ? failure : read_world(world, sources);
+}
+
+enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version,
+                              struct bytes node)
+{
+    static const struct match_bounds bounds = {
+        .objects = LIMIT_MATCH_BYTES, .values = LIMIT_MATCH_VALUES, .report = LIMIT_MATCH_REPORT, .work = LIMIT_MATCH_WORK,
+    };
+    return match_world_init_within(world, context, sources, version, node, &bounds);
 }
 
 void match_world_done(struct match_world *world)

@@ -53,7 +53,15 @@ struct match_undecodable {
     uint32_t offset;
 };
 
+/* What a world and its reports may take, and how they are made. */
+struct match_bounds {
+    size_t objects, values, report; /* bytes */
+    uint64_t work;
+    bool without_class; /* a request whose class is not given is matched by its own selectors */
+};
+
 struct match_world {
+    struct match_bounds bounds;
     struct workspace workspace; /* its arena has everything but … */
     struct arena values;        /* … values of devices that are kept, … */
     struct arena scratch;       /* … a value that is not, … */
@@ -82,6 +90,8 @@ struct match_world {
  * limit), too, match_world_done() ends it. */
 enum failure match_world_init(struct match_world *world, const struct context *context, const struct source *sources, minor version,
                               struct bytes node) MUST_USE;
+enum failure match_world_init_within(struct match_world *world, const struct context *context, const struct source *sources, minor version,
+                                     struct bytes node, const struct match_bounds *bounds) MUST_USE;
 void match_world_done(struct match_world *world);
 
 /* The object in the terms in which rules are written; not set: it has a value of a wrong type, which world->undecodable says then. */

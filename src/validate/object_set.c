@@ -48,6 +48,8 @@ struct object_set {
     struct entry *entries;
     uint32_t count, capacity;
     struct object_index *indexes;
+    const struct matcher *matcher;
+    struct matching *matching;    /* of it */
     struct missed *missed;        /* at most LIMIT_MISSED */
     uint32_t missed_count;
 };
@@ -57,6 +59,8 @@ static struct indexed *others_named(struct others *others, const char *group, co
 static uint32_t others_count(struct others *others, const char *group, const char *kind);
 static struct bytes others_near(struct others *others, const char *group, const char *kind, struct bytes name);
 static bool others_missed_first(struct others *others, const char *kind, struct bytes name);
+static bool others_matched(struct others *others, const struct object *object, struct bytes request, struct bytes choice,
+                           struct matched *matched);
 static enum failure others_failure(const struct others *others);
 
 static const struct others interface = {
@@ -65,6 +69,7 @@ static const struct others interface = {
     .count = others_count,
     .near = others_near,
     .missed_first = others_missed_first,
+    .matched = others_matched,
     .failure = others_failure,
 };
 
@@ -100,8 +105,16 @@ void object_set_free(struct object_set *objects)
     if (!objects)
         return;
     const struct memory *memory = objects->workspace.context->memory;
+    if (objects->matching)
+        objects->matcher->free(objects->matching);
     workspace_done(&objects->workspace);
     memory->release(objects, memory->data);
+}
+
+enum failure object_set_use(struct object_set *objects, const struct matcher *matcher, const struct source *sources)
+{
+    objects->matcher = matcher;
+    return matcher->new(objects->workspace.context, sources, objects->version, &objects->matching);
 }
 
 const struct object *object_set_add(struct object_set *objects, const struct object *object)
@@ -306,4 +319,14 @@ static bool others_missed_first(struct others *others, const char *kind, struct 
     objects->missed = first;
     objects->missed_count++;
     return true;
+}
+
+static bool others_matched(struct others *others, const struct object *object, struct bytes request, struct bytes choice,
+                           struct matched *matched)
+{
+    struct object_set *objects = (struct object_set *)others;
+    bool known = false;
+    if (objects->matching)
+        keep_failure(objects, objects->matcher->find(objects->matching, object, request, choice, &known, matched));
+    return known;
 }

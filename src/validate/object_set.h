@@ -5,6 +5,7 @@
 
 #include "check/others.h"
 #include "check/request.h"
+#include "validate/matcher.h"
 
 /* Only one thread at a time may use it. */
 struct object_set;
@@ -17,6 +18,9 @@ void object_set_free(struct object_set *objects);
 
 /* Adds a copy of *object, before the first validation that uses the set. Returns the copy, which lives as long as the set. */
 const struct object *object_set_add(struct object_set *objects, const struct object *object);
+
+/* Lets that matcher answer what rows ask about devices, which are in these sources. */
+enum failure object_set_use(struct object_set *objects, const struct matcher *matcher, const struct source *sources) MUST_USE;
 
 /* For check_request.others. Returns NULL for NULL. */
 struct others *object_set_others(struct object_set *objects);

@@ -12,6 +12,7 @@ struct validate_settings {
     enum unknown_fields unknown_fields;
     const struct kind *as; /* the kind with the role that was asked for; NULL: none */
     bool default_gates;    /* report fields whose feature gate is off by default */
+    const struct matcher *matcher; /* see matcher.h; NULL: nothing is said about the devices that claims get */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
     bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */
 };

@@ -130,7 +130,8 @@ enum failure source_set_prepare(struct source_set *source_set)
         return failure;
     for (struct source *source = source_set->sources.first; source; source = source->next)
         add_objects(source_set->objects, source);
-    return FAILURE_NONE;
+    const struct matcher *matcher = source_set->settings.matcher;
+    return matcher ? object_set_use(source_set->objects, matcher, source_set->sources.first) : FAILURE_NONE;
 }
 
 enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, const struct source *source,
