@@ -5,17 +5,24 @@
     report = drawbridge.validate(text_or_dict_or_model)
     drawbridge.assert_valid(text_or_dict_or_model)  # in tests
 
+    drawbridge.cel("device.driver == 'gpu.acme.dev'").evaluate(device)  # a selector
+    print(drawbridge.match(claim, slices, classes))                     # which devices fit, and why others do not
+
 rules(), kinds() and constraints() list what is checked.
 """
+from ._cel import CelError, Evaluation, Expression
+from ._devices import Device
 from ._library import MAX_BYTES, version as _version
+from ._match import Candidate, Claim, Match, Request
 from ._report import Finding, LimitError, Other, Report, Severity, ValidationError
 from ._tables import Constraint, Kind, Rule, kinds, rules
-from ._validate import Context, assert_valid, constraints, validate
+from ._validate import Context, assert_valid, cel, constraints, match, validate
 
 __version__ = _version()
 """The version of the library, which is the package's."""
 
 __all__ = [
-    "MAX_BYTES", "Constraint", "Context", "Finding", "Kind", "LimitError", "Other", "Report", "Rule", "Severity", "ValidationError",
-    "assert_valid", "constraints", "kinds", "rules", "validate",
+    "MAX_BYTES", "Candidate", "CelError", "Claim", "Constraint", "Context", "Device", "Evaluation", "Expression", "Finding",
+    "Kind", "LimitError", "Match", "Other", "Report", "Request", "Rule", "Severity", "ValidationError", "assert_valid", "cel",
+    "constraints", "kinds", "match", "rules", "validate",
 ]

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Optional
 
 OK, NO_MEMORY, LIMIT, BAD_VERSION, BAD_OPTION, INTERNAL, BAD_ARGUMENT = range(7)  # enum drawbridge_result
@@ -124,6 +124,139 @@ class RawConstraint(ctypes.Structure):
     ]
 
 
+class CelOptions(ctypes.Structure):
+    """struct drawbridge_cel_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("kubernetes_version", c_char_p),
+        ("any_type", c_int),
+    ]
+
+
+class MatchOptions(ctypes.Structure):
+    """struct drawbridge_match_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("node", c_char_p),
+        ("subjects", c_char_p),
+    ]
+
+
+class RawError(ctypes.Structure):
+    """struct drawbridge_error"""
+
+    _fields_ = [
+        ("message", c_char_p),
+        ("source", c_char_p),
+        ("path", c_char_p),
+        ("offset", c_size_t),
+        ("line", c_size_t),
+        ("column", c_size_t),
+    ]
+
+
+class RawCelInfo(ctypes.Structure):
+    """struct drawbridge_cel_info"""
+
+    _fields_ = [
+        ("verdict", c_char_p),
+        ("can_evaluate", c_int),
+        ("type", c_char_p),
+        ("max_cost", c_uint64),
+        ("hint", c_char_p),
+    ]
+
+
+class RawDevice(ctypes.Structure):
+    """struct drawbridge_device"""
+
+    _fields_ = [
+        ("driver", c_char_p),
+        ("pool", c_char_p),
+        ("name", c_char_p),
+        ("node", c_char_p),
+        ("source", c_char_p),
+    ]
+
+
+class RawEvaluation(ctypes.Structure):
+    """struct drawbridge_evaluation"""
+
+    _fields_ = [
+        ("value", c_char_p),
+        ("type", c_char_p),
+        ("match", c_int),
+        ("error", POINTER(RawError)),
+        ("cost", c_uint64),
+    ]
+
+
+class RawCandidate(ctypes.Structure):
+    """struct drawbridge_candidate"""
+
+    _fields_ = [
+        ("device", POINTER(RawDevice)),
+        ("reason", c_char_p),
+        ("label", c_char_p),
+        ("words", c_char_p),
+        ("selector_of", c_char_p),
+        ("selector", c_size_t),
+        ("also", POINTER(c_char_p)),
+    ]
+
+
+class RawGroup(ctypes.Structure):
+    """struct drawbridge_group"""
+
+    _fields_ = [
+        ("label", c_char_p),
+        ("count", c_size_t),
+    ]
+
+
+class RawRequest(ctypes.Structure):
+    """struct drawbridge_request"""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("choice", c_char_p),
+        ("class_name", c_char_p),
+        ("mode", c_char_p),
+        ("count", c_int64),
+        ("admin_access", c_int),
+        ("enough", c_int),
+        ("outcome", c_char_p),
+        ("words", c_char_p),
+        ("matching", c_size_t),
+        ("group_count", c_size_t),
+        ("candidate_count", c_size_t),
+        ("groups", POINTER(POINTER(RawGroup))),
+        ("candidates", POINTER(POINTER(RawCandidate))),
+    ]
+
+
+class RawClaim(ctypes.Structure):
+    """struct drawbridge_claim"""
+
+    _fields_ = [
+        ("group", c_char_p),
+        ("version", c_char_p),
+        ("kind", c_char_p),
+        ("object_namespace", c_char_p),
+        ("object_name", c_char_p),
+        ("source", c_char_p),
+        ("offset", c_size_t),
+        ("line", c_size_t),
+        ("column", c_size_t),
+        ("enough", c_int),
+        ("refusal", c_char_p),
+        ("request_count", c_size_t),
+        ("requests", POINTER(POINTER(RawRequest))),
+    ]
+
+
 RuleVisitor = CFUNCTYPE(c_int, POINTER(RawRule), c_void_p)
 KindVisitor = CFUNCTYPE(c_int, POINTER(RawKind), c_void_p)
 ConstraintVisitor = CFUNCTYPE(c_int, POINTER(RawConstraint), c_void_p)
@@ -136,6 +269,38 @@ def _declare_tables(library: ctypes.CDLL) -> None:
     library.drawbridge_kinds_each.restype = c_int
     library.drawbridge_constraints_each.argtypes = [c_void_p, POINTER(RawKind), ConstraintVisitor, c_void_p]
     library.drawbridge_constraints_each.restype = c_int
+
+
+def _declare_list(library: ctypes.CDLL, name: str, count: str, element: type) -> None:
+    """The functions with the number of elements, and with one of them."""
+    counting, getting = getattr(library, f"drawbridge_{count}"), getattr(library, f"drawbridge_{name}")
+    counting.argtypes, counting.restype = [c_void_p], c_size_t
+    getting.argtypes, getting.restype = [c_void_p, c_size_t], POINTER(element)
+
+
+def _declare_expressions(library: ctypes.CDLL) -> None:
+    library.drawbridge_cel_new.argtypes = [c_void_p, POINTER(CelOptions), POINTER(Text), POINTER(c_void_p)]
+    library.drawbridge_cel_new.restype = c_int
+    library.drawbridge_cel_info.argtypes = [c_void_p]
+    library.drawbridge_cel_info.restype = POINTER(RawCelInfo)
+    library.drawbridge_set_devices.argtypes = [c_void_p, POINTER(c_void_p)]
+    library.drawbridge_set_devices.restype = c_int
+    library.drawbridge_cel_evaluate.argtypes = [c_void_p, c_void_p, c_size_t, POINTER(POINTER(RawEvaluation))]
+    library.drawbridge_cel_evaluate.restype = c_int
+    library.drawbridge_evaluation_free.argtypes = [POINTER(RawEvaluation)]
+    library.drawbridge_evaluation_free.restype = None
+    library.drawbridge_set_match.argtypes = [c_void_p, POINTER(MatchOptions), POINTER(c_void_p)]
+    library.drawbridge_set_match.restype = c_int
+    library.drawbridge_match_enough.argtypes = [c_void_p]
+    library.drawbridge_match_enough.restype = c_int
+    _declare_list(library, "cel_error", "cel_error_count", RawError)
+    _declare_list(library, "devices_device", "devices_count", RawDevice)
+    _declare_list(library, "devices_error", "devices_error_count", RawError)
+    _declare_list(library, "match_claim", "match_count", RawClaim)
+    _declare_list(library, "match_error", "match_error_count", RawError)
+    for name in ("cel", "devices", "match"):
+        function = getattr(library, f"drawbridge_{name}_free")
+        function.argtypes, function.restype = [c_void_p], None
 
 
 def _load() -> ctypes.CDLL:
@@ -175,6 +340,7 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_report_free.argtypes = [c_void_p]
     library.drawbridge_report_free.restype = None
     _declare_tables(library)
+    _declare_expressions(library)
     return library
 
 

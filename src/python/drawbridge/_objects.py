@@ -181,18 +181,28 @@ def _identity(plain: Dict[str, Any]) -> Identity:
     return plain["apiVersion"].rpartition("/")[0], plain["kind"], namespace, name
 
 
-def _plain_object(converter: _Converter, value: object, name: str) -> Dict[str, Any]:
+def _plain(converter: _Converter, value: object, name: str, what: str) -> Dict[str, Any]:
     converter.name = name
     converter.begun = converter.bytes
     if value is None or isinstance(value, _NO_OBJECTS) and not isinstance(value, Mapping):
-        converter.wrong_type(value, "an object is a dict or a model with to_dict()")
+        converter.wrong_type(value, f"{what} is a dict or a model with to_dict()")
     try:
         plain = converter.convert(value)
     except RecursionError:
         raise LimitError(f"{name}: nested too deeply, or it contains itself") from None
-    _fill_in(value, plain, name)
     assert isinstance(plain, dict)
     return plain
+
+
+def _plain_object(converter: _Converter, value: object, name: str) -> Dict[str, Any]:
+    plain = _plain(converter, value, name, "an object")
+    _fill_in(value, plain, name)
+    return plain
+
+
+def plain_of(value: object, name: str, what: str) -> Dict[str, Any]:
+    """A dict or model that is no object, but a part of one: as JSON has it. Errors are those of `source_of`."""
+    return _plain(_Converter(), value, name, what)
 
 
 def _source_of_text(value: Any, name: str) -> Source:

@@ -79,7 +79,7 @@ def _object_title(finding: Finding) -> str:
     return f'{finding.kind} "{name}"' if name else finding.kind
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -166,9 +166,9 @@ class Report(Sequence[Finding]):
         return f"<Report: {self._summary()}>"
 
     def _summary(self) -> str:
-        words = f"{_counted(self._error_count, 'error')}, {_counted(self._warning_count, 'warning')}, "
-        words += f"{_counted(self._info_count, 'info')}, " if self._info_count else ""
-        words += f"{_counted(self._validated, 'object')} validated"
+        words = f"{counted(self._error_count, 'error')}, {counted(self._warning_count, 'warning')}, "
+        words += f"{counted(self._info_count, 'info')}, " if self._info_count else ""
+        words += f"{counted(self._validated, 'object')} validated"
         return words + (f", {self._skipped:,} of kinds without rules" if self._skipped else "")
 
     def _unlisted(self) -> List[str]:
@@ -208,5 +208,5 @@ class ValidationError(AssertionError):
 
 
 class LimitError(ValueError):
-    """Too much to validate: a text of more than 256 MiB, an object of more than 8 MiB, objects that take more than 1 GiB of memory,
-    findings of more than 160 MiB, or objects nested too deeply."""
+    """Too much. To validate: a text of more than 256 MiB, an object of more than 8 MiB, objects that take more than 1 GiB of memory,
+    findings of more than 160 MiB, or objects nested too deeply. Too much to match, or a value of an expression that is too large."""

@@ -7,12 +7,14 @@ import weakref
 from typing import List, Literal, Optional, Tuple
 
 from . import _library
+from ._cel import Expression
+from ._failure import DEFAULT_VERSION, bad_role, raise_failure, version_bytes
 from ._library import RawFinding, RawOther, library, text
+from ._match import Match, match_claims
 from ._objects import Source, source_of
-from ._report import Finding, LimitError, Other, Report, Severity, ValidationError
+from ._report import Finding, Other, Report, Severity, ValidationError
 from ._tables import Constraint, Kind, constraints_of
 
-DEFAULT_VERSION = "1.35"
 UnknownFields = Literal["error", "warn", "ignore"]
 
 
@@ -43,43 +45,15 @@ def _report(handle: ctypes.c_void_p) -> Report:
 
 
 def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str]) -> _library.Options:
-    if not isinstance(kubernetes_version, str):
-        raise TypeError(f"kubernetes_version is text, such as {DEFAULT_VERSION!r}, not {type(kubernetes_version).__name__}")
-    version = kubernetes_version.encode("utf-8", "replace")
-    if b"\0" in version:
-        raise _bad_version(kubernetes_version)
+    version = version_bytes(kubernetes_version)
     if unknown_fields not in _library.UNKNOWN_FIELDS:
         raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
     if validate_as is not None and not isinstance(validate_as, str):
         raise TypeError(f"validate_as is the name of a role or None, not {type(validate_as).__name__}")
     role = None if validate_as is None else validate_as.encode("utf-8", "replace")
     if role is not None and b"\0" in role:
-        raise _bad_role(validate_as)
+        raise bad_role(validate_as)
     return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role)
-
-
-def _bad_version(version: str) -> ValueError:
-    return ValueError(f"kubernetes_version {version!r}: {_library.result_text(_library.BAD_VERSION)}")
-
-
-def _bad_role(role: Optional[str]) -> ValueError:
-    return ValueError(f"validate_as {role!r}: there is no such role")
-
-
-def _raise_failure(result: int, kubernetes_version: str, validate_as: Optional[str] = None) -> None:
-    if result == _library.OK:
-        return
-    if result == _library.NO_MEMORY:
-        raise MemoryError("drawbridge: " + _library.result_text(result))
-    if result == _library.LIMIT:
-        raise LimitError(_library.result_text(result))
-    if result == _library.BAD_VERSION:
-        raise _bad_version(kubernetes_version)
-    if result == _library.BAD_OPTION and validate_as is not None:  # the other options were checked before
-        raise _bad_role(validate_as)
-    if result == _library.BAD_OPTION:
-        raise ValueError(_library.result_text(result))
-    raise RuntimeError("drawbridge: " + _library.result_text(result))
 
 
 def _check_pairs(new: Source, old: Optional[Source]) -> None:
@@ -98,7 +72,7 @@ class Context:
 
     def __init__(self) -> None:
         handle = ctypes.c_void_p()
-        _raise_failure(library.drawbridge_context_new(None, ctypes.byref(handle)), "")
+        raise_failure(library.drawbridge_context_new(None, ctypes.byref(handle)), "")
         self._handle = handle
         weakref.finalize(self, library.drawbridge_context_free, handle).atexit = False  # threads may still be at work then
 
@@ -113,7 +87,7 @@ class Context:
         old_text = _library.Text(old_source.text, len(old_source.text)) if old_source else None
         handle = ctypes.c_void_p()
         result = library.drawbridge_validate(self._handle, options, new_text, old_text, ctypes.byref(handle))
-        _raise_failure(result, kubernetes_version, validate_as)
+        raise_failure(result, kubernetes_version, validate_as)
         try:
             return _report(handle)
         finally:
@@ -131,10 +105,19 @@ class Context:
             raise ValidationError(report, _nothing_validated(obj, report))
         return report
 
+    def cel(self, expression: str, *, any_type: bool = False, kubernetes_version: str = DEFAULT_VERSION) -> Expression:
+        """As `drawbridge.cel`."""
+        return Expression(self._handle, self, expression, any_type, kubernetes_version)
+
+    def match(self, claim: object, slices: object, classes: object = None, *, node: Optional[str] = None,
+              kubernetes_version: str = DEFAULT_VERSION) -> Match:
+        """As `drawbridge.match`."""
+        return match_claims(self._handle, claim, slices, classes, node, kubernetes_version)
+
     def constraints(self, kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:
         """As `drawbridge.constraints`."""
         result, found = constraints_of(self._handle, kind)
-        _raise_failure(result, "")
+        raise_failure(result, "")
         return found
 
 
@@ -204,6 +187,42 @@ def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = D
     return _context().assert_valid(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
         allow_unvalidated=allow_unvalidated)
+
+
+def cel(expression: str, *, any_type: bool = False, kubernetes_version: str = DEFAULT_VERSION) -> Expression:
+    """Compiles a CEL expression, of a device selector, as the API server does.
+
+    expression: text of at most 10,240 bytes.
+    any_type: the result may be of any type, as that of `device.attributes["gpu.acme.dev"]`; otherwise it must be true or false.
+    kubernetes_version: of the API server and scheduler: "1.31" to "1.36", "v1.34.2".
+
+    Returns an Expression, whatever is wrong with it: `errors`, `hint`. Its `evaluate` says what it is on a device. Raises TypeError if
+    expression is no text, ValueError for an unknown version, MemoryError if there is no memory. Thread-safe.
+    """
+    return _context().cel(expression, any_type=any_type, kubernetes_version=kubernetes_version)
+
+
+def match(claim: object, slices: object, classes: object = None, *, node: Optional[str] = None,
+          kubernetes_version: str = DEFAULT_VERSION) -> Match:
+    """Says for each request of a claim which devices fit it and why others do not, as `drawbridge match` and the scheduler do.
+
+    claim: ResourceClaims or ResourceClaimTemplates, or if there are none, DeviceClasses: all that `drawbridge.validate` takes.
+    slices: the same, of ResourceSlices.
+    classes: the same, of DeviceClasses; also of DeviceTaintRules and Nodes. It does not matter in which of the three these are.
+    node: only devices that can be used on the node of that name. Its labels are those of the Node, if one is given.
+    kubernetes_version: match as the scheduler of that version: "1.31" to "1.36", "v1.34.2".
+
+    Returns a Match, which is true where every request has enough devices. Each request is looked at alone; what other claims have taken
+    does not count. Raises
+
+    TypeError: an argument is no such thing.
+    ValueError: claim has none; something cannot be read: text that does not parse, values of wrong types; and as `drawbridge.validate`.
+    LimitError (a ValueError): too much to match in bounded time and memory; and as `drawbridge.validate`.
+    MemoryError: there is no memory.
+
+    Thread-safe, and does not hold the GIL while it matches.
+    """
+    return _context().match(claim, slices, classes, node=node, kubernetes_version=kubernetes_version)
 
 
 def constraints(kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:

@@ -5,7 +5,7 @@ import os
 
 import drawbridge
 import pytest
-from drawbridge import _library, _validate
+from drawbridge import _failure, _library, _validate
 
 BAD = {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "x_"}, "spec": {f"field{i}": "x" * 100 for i in range(200)}}
 
@@ -102,7 +102,7 @@ def test_an_allocation_that_fails():
         _fields_ = [("allocate", type(allocate)), ("release", type(release)), ("data", ctypes.c_void_p)]
     allocator, handle = Allocator(allocate, release, None), ctypes.c_void_p()
     with pytest.raises(MemoryError, match="out of memory"):
-        _validate._raise_failure(_library.library.drawbridge_context_new(ctypes.byref(allocator), ctypes.byref(handle)), "")
+        _failure.raise_failure(_library.library.drawbridge_context_new(ctypes.byref(allocator), ctypes.byref(handle)), "")
 
 
 @pytest.mark.skipif("DRAWBRIDGE_SANITIZER" not in os.environ, reason="this is no sanitized build")

@@ -15,16 +15,26 @@ from drawbridge import _kinds, _library
 ROOT = Path(__file__).resolve().parents[3]
 HEADER = (ROOT / "src" / "drawbridge.h").read_text()
 C_TYPES = {
-    "int": ctypes.c_int, "int64_t": ctypes.c_int64, "size_t": ctypes.c_size_t, "const char *": ctypes.c_char_p,
+    "int": ctypes.c_int, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64, "size_t": ctypes.c_size_t,
+    "const char *": ctypes.c_char_p,
     "const char *const *": ctypes.POINTER(ctypes.c_char_p),
     "enum drawbridge_severity": ctypes.c_int, "enum drawbridge_unknown_fields": ctypes.c_int,
     "const struct drawbridge_other *": ctypes.POINTER(_library.RawOther),
     "const struct drawbridge_kind *": ctypes.POINTER(_library.RawKind),
+    "const struct drawbridge_error *": ctypes.POINTER(_library.RawError),
+    "const struct drawbridge_device *": ctypes.POINTER(_library.RawDevice),
+    "const struct drawbridge_group *const *": ctypes.POINTER(ctypes.POINTER(_library.RawGroup)),
+    "const struct drawbridge_candidate *const *": ctypes.POINTER(ctypes.POINTER(_library.RawCandidate)),
+    "const struct drawbridge_request *const *": ctypes.POINTER(ctypes.POINTER(_library.RawRequest)),
 }
 STRUCTURES = [
     ("drawbridge_text", _library.Text), ("drawbridge_options", _library.Options), ("drawbridge_finding", _library.RawFinding),
     ("drawbridge_other", _library.RawOther), ("drawbridge_rule", _library.RawRule), ("drawbridge_kind", _library.RawKind),
-    ("drawbridge_constraint", _library.RawConstraint),
+    ("drawbridge_constraint", _library.RawConstraint), ("drawbridge_error", _library.RawError),
+    ("drawbridge_cel_options", _library.CelOptions), ("drawbridge_cel_info", _library.RawCelInfo), ("drawbridge_device", _library.RawDevice),
+    ("drawbridge_evaluation", _library.RawEvaluation), ("drawbridge_match_options", _library.MatchOptions),
+    ("drawbridge_candidate", _library.RawCandidate), ("drawbridge_group", _library.RawGroup), ("drawbridge_request", _library.RawRequest),
+    ("drawbridge_claim", _library.RawClaim),
 ]
 
 
@@ -37,7 +47,7 @@ def environment(**more):
 
 def c_fields(struct):
     body = re.search(r"^struct " + struct + r" \{\n(.*?)^\};", HEADER, re.M | re.S)[1]
-    for kind, names in re.findall(r"^    (const char \*const \*|const (?:char|struct \w+) \*|enum \w+ |\w+ )(\w+(?:, \*?\w+)*);", body, re.M):
+    for kind, names in re.findall(r"^    (const (?:char|struct \w+) \*const \*|const (?:char|struct \w+) \*|enum \w+ |\w+ )(\w+(?:, \*?\w+)*);", body, re.M):
         for name in names.split(","):
             yield name.strip(" *"), C_TYPES[kind.strip()]
 
@@ -177,6 +187,13 @@ kinds: Tuple[drawbridge.Kind, ...] = drawbridge.kinds()
 largest: Optional[int] = drawbridge.constraints(kinds[0])[0].max
 rule: str = drawbridge.rules()[0].id + drawbridge.Context().constraints()[0].rule
 drawbridge.Context().assert_valid([report], allow_unvalidated=True).ok
+expression: drawbridge.Expression = drawbridge.cel("true", any_type=True, kubernetes_version="1.34")
+evaluation: drawbridge.Evaluation = expression.evaluate({}, driver="gpu.acme.dev")
+error: Optional[drawbridge.CelError] = evaluation.error
+devices: Tuple[drawbridge.Device, ...] = tuple(each.device for each in expression.evaluate_all("{}"))
+match: drawbridge.Match = drawbridge.match({}, "", node="node-a")
+request: drawbridge.Request = match.claims[0].requests[0]
+candidate: drawbridge.Candidate = request.devices[0]
 """
 
 
