@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/cel,
-FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
-objects of the ledger, configurations, CEL expressions of the conformance cases, and the texts of unit tests.
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/match,
+FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
+objects of the ledger, configurations, claims with devices, CEL expressions of the conformance cases, and the texts of unit tests.
 
     make_corpus.py FOLDER
 """
@@ -54,7 +54,15 @@ def main(folder):
     for path in glob.glob(os.path.join(HERE, "..", "manifests", "**", "*.yaml"), recursive=True):
         with open(path, "rb") as file:
             write(os.path.join(folder, "library"), os.path.basename(path), b"\0" + file.read())
-
+    folder_of_claims = os.path.join(HERE, "..", "manifests", "match")
+    worlds = ["gpus", "pools", "shared", "lists", "nodes", "rule"]
+    for name in sorted(os.listdir(folder_of_claims)):
+        for number, world in enumerate(worlds):
+            texts = []
+            for path in name, world + ".yaml":
+                with open(os.path.join(folder_of_claims, path), "rb") as file:
+                    texts.append(file.read())
+            write(os.path.join(folder, "match"), f"{name}-{world}", bytes([number + 4 * len(name) % 12]) + b"---\n".join(texts))
 
     head = "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
     configurations = [
