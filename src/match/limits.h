@@ -34,6 +34,9 @@
 #define LIMIT_MATCH_SUMS 4u
 #define LIMIT_MATCH_TALLIES 16u
 
+/* Devices that one claim can have, as in Kubernetes. */
+#define LIMIT_MATCH_DEVICES 32u
+
 /* Requests of one claim, those to choose from in one of them, selectors of a request or class: as many as the API server takes. */
 #define LIMIT_MATCH_REQUESTS 32u
 #define LIMIT_MATCH_CHOICES 8u

@@ -10,6 +10,7 @@ const char *match_outcome_name(enum match_outcome outcome)
         [MATCH_ENOUGH] = "enough",
         [MATCH_TOO_FEW] = "too-few",
         [MATCH_SPREAD] = "too-few-on-a-node",
+        [MATCH_TOO_MANY] = "too-many",
         [MATCH_KEPT_OUT] = "not-all",
         [MATCH_ABORTED] = "selector-fails",
         [MATCH_BAD_SELECTOR] = "selector-refused",
@@ -107,6 +108,9 @@ void match_outcome_add(const struct match_request *request, struct text *text)
         break;
     case MATCH_SPREAD:
         add_spread(text, request);
+        break;
+    case MATCH_TOO_MANY:
+        text_add(text, "not possible: a claim can have at most 32 devices");
         break;
     case MATCH_KEPT_OUT:
         add_kept_out(text, request);

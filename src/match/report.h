@@ -38,6 +38,7 @@ enum match_outcome {
     MATCH_ENOUGH,
     MATCH_TOO_FEW,
     MATCH_SPREAD,       /* enough together, but on no node */
+    MATCH_TOO_MANY,     /* more than a claim can have */
     MATCH_KEPT_OUT,     /* All: one of the devices cannot be taken, or a pool is incomplete */
     MATCH_ABORTED,      /* an evaluation fails, which ends the allocation of the claim */
     MATCH_BAD_SELECTOR, /* an API server refuses an expression */

@@ -1,4 +1,5 @@
 /* Whether the devices that fit are enough: together, and on one node. */
+#include "match/limits.h"
 #include "match/node.h"
 #include "match/report.h"
 
@@ -95,23 +96,27 @@ static enum match_outcome outcome_on(const struct supply *supply, const struct o
     int64_t fit = (int64_t)node->fit + (everywhere ? 0 : supply->everywhere.fit);
     if (request->all && (node->blocked || supply->everywhere.blocked))
         return MATCH_KEPT_OUT;
+    if ((request->all ? fit : request->wanted) > LIMIT_MATCH_DEVICES)
+        return MATCH_TOO_MANY;
     return fit >= (request->all ? 1 : request->wanted) ? MATCH_ENOUGH : MATCH_TOO_FEW;
 }
 
 static void decide(const struct supply *supply, struct match_request *request)
 {
-    bool enough = false, kept_out = false;
+    bool enough = false, kept_out = false, too_many = false;
     const struct on_node *best = NULL;
     for (const struct on_node *node = supply->nodes; node; node = node->next) {
         enum match_outcome outcome = outcome_on(supply, node);
         enough |= outcome == MATCH_ENOUGH;
         kept_out |= outcome == MATCH_KEPT_OUT;
+        too_many |= outcome == MATCH_TOO_MANY;
         if (!best || node->fit > best->fit || (node->fit == best->fit && bytes_compare(node->name, best->name) < 0))
             best = node;
     }
     enum match_outcome everywhere = outcome_on(supply, &supply->everywhere);
     enough |= everywhere == MATCH_ENOUGH && !(request->all && best);
     kept_out |= everywhere == MATCH_KEPT_OUT;
+    too_many |= everywhere == MATCH_TOO_MANY;
     request->best = best ? best->name : request->best;
     request->on_best = (best ? best->fit : 0) + supply->everywhere.fit;
     if (meets_error(supply->report, request))
@@ -120,6 +125,8 @@ static void decide(const struct supply *supply, struct match_request *request)
         request->outcome = MATCH_ENOUGH;
     else if (kept_out)
         request->outcome = MATCH_KEPT_OUT;
+    else if (too_many)
+        request->outcome = MATCH_TOO_MANY;
     else
         request->outcome = !request->all && request->counts[MATCH_FITS] >= request->wanted ? MATCH_SPREAD : MATCH_TOO_FEW;
 }
