@@ -42,8 +42,8 @@ static void add_invalid(struct text *text, const struct match_pool *pool)
 {
     text_add(text, "pool ");
     text_add_quoted(text, pool->name, LIMIT_MATCH_VALUE_BYTES);
-    text_add(text, " has two devices ");
-    text_add_quoted(text, pool->twice, LIMIT_MATCH_VALUE_BYTES);
+    text_add(text, pool->twice.data ? " has two devices " : " has not the counters that a device consumes of counter set ");
+    text_add_quoted(text, pool->twice.data ? pool->twice : pool->unknown, LIMIT_MATCH_VALUE_BYTES);
 }
 
 static enum failure add_capacity(struct match_report *report, const struct match_request *request, const struct match_device *device,

@@ -112,6 +112,57 @@ static void settle(struct match_pool *pool, const struct range *range)
     }
 }
 
+/* ---- counters ---- */
+
+static uint32_t count_sets(const struct range *range)
+{
+    uint32_t count = 0;
+    for (const struct match_slice *slice = range->first; slice < range->end; slice++)
+        count += value_count(match_at(slice->spec, "sharedCounters"));
+    return count;
+}
+
+static void add_sets(struct match_pool *pool, struct map *sets, const struct match_slice *slice)
+{
+    value_each(match_at(slice->spec, "sharedCounters"), set) {
+        struct bytes name = value_text(match_at(set, "name"));
+        if (map_add(sets, name, set.node))
+            pool->unknown = name;
+    }
+}
+
+/* The counters of one set that a device consumes. */
+static enum failure check_consumption(struct match_world *world, struct match_pool *pool, const struct map *sets, struct value consumption)
+{
+    struct bytes name = value_text(match_at(consumption, "counterSet"));
+    const struct doc_node *set = sets->capacity ? map_find(sets, name) : NULL, *counters = doc_member(set, "counters");
+    struct value consumed = match_at(consumption, "counters");
+    bool known = set != NULL;
+    value_each(consumed, counter)
+        known = known && doc_member_named(counters, value_name(counter));
+    if (!known)
+        pool->unknown = name.data ? name : (struct bytes)BYTES("");
+    return match_work(world, 1 + (uint64_t)value_count(consumed) * (1 + (counters ? counters->count : 0)));
+}
+
+static enum failure check_counters(struct match_world *world, struct match_pool *pool, const struct range *range)
+{
+    struct map sets;
+    arena_clear(&world->scratch);
+    enum failure failure = map_init(&sets, &world->scratch, count_sets(range), world->workspace.context->key);
+    for (const struct match_slice *slice = range->first; slice < range->end && !failure; slice++)
+        if (slice->currency == MATCH_CURRENT)
+            add_sets(pool, &sets, slice);
+    for (const struct match_slice *slice = range->first; slice < range->end && !failure; slice++) {
+        if (slice->currency != MATCH_CURRENT)
+            continue;
+        value_each(match_at(slice->spec, "devices"), device)
+            value_each(match_at(device, "consumesCounters"), consumption)
+                failure = failure ? failure : check_consumption(world, pool, &sets, consumption);
+    }
+    return failure;
+}
+
 enum failure match_pools_read(struct match_world *world)
 {
     struct arena *arena = &world->workspace.arena;
@@ -129,8 +180,10 @@ enum failure match_pools_read(struct match_world *world)
         while (range.end < end && same_pool(range.end, slice))
             range.end++;
         failure = look(world, &range);
-        if (!failure)
+        if (!failure) {
             settle(pool, &range);
+            failure = check_counters(world, pool, &range);
+        }
         slice += range.end - range.first;
     }
     return failure;

@@ -174,7 +174,7 @@ static enum failure assess_device(struct match_report *report, const struct matc
         return failure;
     verdict->also |= shortage.kind ? 1u << MATCH_CAPACITY : 0;
     verdict->also |= match_pool_is_complete(pool) ? 0 : 1u << MATCH_INCOMPLETE;
-    verdict->also |= pool->twice.data ? 1u << MATCH_INVALID : 0;
+    verdict->also |= match_pool_is_invalid(pool) ? 1u << MATCH_INVALID : 0;
     verdict->also |= value_is_set(taint.taint) ? 1u << MATCH_TAINTED : 0;
     return FAILURE_NONE;
 }

@@ -14,7 +14,7 @@ enum match_reason {
     MATCH_ERROR,       /* the evaluation of a selector fails */
     MATCH_CAPACITY,    /* it cannot serve what the request asks for */
     MATCH_INCOMPLETE,  /* slices of its pool are missing */
-    MATCH_INVALID,     /* two devices of its pool have one name */
+    MATCH_INVALID,     /* two devices of its pool have one name, or one consumes counters that are not there */
     MATCH_TAINTED,
     MATCH_REASONS
 };

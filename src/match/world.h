@@ -12,6 +12,7 @@ struct match_pool {
     uint32_t slices;      /* of it */
     int64_t said;         /* how many the first of them says there are */
     struct bytes twice;   /* the name of two of its devices; no data: there is none */
+    struct bytes unknown; /* a counter set that a device consumes, and that is not there, or not with these counters, or twice; the same */
 };
 
 enum match_currency {
@@ -110,6 +111,12 @@ enum failure match_work(struct match_world *world, uint64_t amount) MUST_USE;
 static inline bool match_pool_is_complete(const struct match_pool *pool)
 {
     return pool->slices == pool->said;
+}
+
+/* Whether the scheduler uses nothing of it. */
+static inline bool match_pool_is_invalid(const struct match_pool *pool)
+{
+    return pool->twice.data || pool->unknown.data;
 }
 
 /* The device as evaluations see it: made the first time, and kept as long as there is room; else valid until the next call. */
