@@ -351,8 +351,8 @@ struct drawbridge_request {
     int64_t count;            /* how many devices it asks for; 0 with "All" */
     int admin_access;         /* not 0: it asks for it */
     int enough;               /* not 0: there are enough devices */
-    const char *outcome;      /* "enough", "too-few", "too-few-on-a-node", "not-all", "selector-fails", "selector-refused", "class-missing"
-                               * or "mode-unknown"; after the last three, nothing is known of devices */
+    const char *outcome;      /* "enough", "too-few", "too-few-on-a-node", "too-many", "not-all", "selector-fails", "selector-refused",
+                               * "class-missing" or "mode-unknown"; after the last three, nothing is known of devices */
     const char *words;        /* the outcome, for people */
     size_t matching;          /* devices that match */
     size_t group_count, candidate_count;
