@@ -66,7 +66,7 @@ static bool is_whole(const struct match_world *world, struct bytes driver)
         const struct match_slice *slice = &world->slices[i];
         if (!bytes_equal(slice->driver, driver))
             continue;
-        if (!match_pool_is_complete(slice->pool) || slice->pool->twice.data || holds_template(slice->name) ||
+        if (!match_pool_is_complete(slice->pool) || match_pool_is_invalid(slice->pool) || holds_template(slice->name) ||
             holds_template(slice->pool->name))
             return false;
     }

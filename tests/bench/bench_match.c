@@ -41,9 +41,9 @@ static double match_once(const struct context *context, const struct source *sou
     struct match_world world;
     struct match_report report;
     double start = cpu_seconds();
-    check(match_world_init(&world, context, source, VERSION));
+    check(match_world_init(&world, context, source, VERSION, any));
     double read = cpu_seconds();
-    check(match_report_init(&report, &world, find_claim(source), any));
+    check(match_report_init(&report, &world, find_claim(source)));
     double done = cpu_seconds();
     match_report_done(&report);
     match_world_done(&world);
