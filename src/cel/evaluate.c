@@ -399,12 +399,23 @@ struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan)
     return cel_run_fail(run, plan, "no such overload");
 }
 
+/* Gives the local variables around a part their values: those of bindings. */
+static void set_bindings(struct cel_run *run)
+{
+    for (uint32_t i = 0; i < run->program->slot_count; i++)
+        run->slots[i] = (struct cel_slot){ cel_fail(&run->evaluation, "a variable of a loop has no value outside it"), NULL };
+    for (const struct cel_plan *binding = run->program->bindings; binding; binding = binding->loop.next)
+        run->slots[binding->loop.accumulator].lazy = binding->loop.init;
+}
+
 static enum failure evaluate(const struct cel_program *program, const struct cel_plan *plan, const struct cel_value *variable,
                              struct arena *arena, struct cel_result *result)
 {
     struct cel_run run = { .evaluation = { .arena = arena, .version = program->version }, .program = program, .variable = variable };
     cel_matcher_init(&run.evaluation.matcher, arena);
     run.slots = cel_evaluation_alloc(&run.evaluation, program->slot_count, sizeof *run.slots);
+    if (run.slots && plan != program->root)
+        set_bindings(&run);
     result->value = run.slots ? cel_eval(&run, plan) : cel_stopped(&run.evaluation);
     if (run.evaluation.stopped)
         result->value = cel_placed(cel_stopped(&run.evaluation), plan);

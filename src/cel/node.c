@@ -26,3 +26,12 @@ struct cel_node *cel_part(const struct cel_node *node, uint32_t i)
         return NULL;
     }
 }
+
+bool cel_is_binding(const struct cel_node *node)
+{
+    if (node->kind != CEL_NODE_LOOP)
+        return false;
+    const struct cel_node *range = node->loop.range, *condition = node->loop.condition;
+    return range->kind == CEL_NODE_LIST && range->literals.count == 0 && condition->kind == CEL_NODE_LITERAL &&
+           condition->literal.type == CEL_BOOL && !condition->literal.boolean;
+}

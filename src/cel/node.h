@@ -77,6 +77,9 @@ struct cel_node {
     const struct cel_type *type; /* by the checker */
 };
 
+/* Whether the node is what cel.bind() expands to: a loop over nothing that gives a value, loop.init, a name in loop.result. */
+bool cel_is_binding(const struct cel_node *node);
+
 /* Part `i` of a node, in the order of the text: operand; receiver and arguments; elements; keys and values; range, init, condition, step
  * and result. NULL: there are no more. */
 struct cel_node *cel_part(const struct cel_node *node, uint32_t i);

@@ -348,7 +348,11 @@ static const struct cel_plan *plan_binding(struct planner *planner, const struct
     planner->scopes = &scope;
     plan.loop.result = plan_of(planner, node->loop.result);
     planner->scopes = outer;
-    return keep(planner, &plan);
+    plan.loop.next = planner->program->bindings;
+    const struct cel_plan *kept = keep(planner, &plan);
+    if (!planner->failed)
+        planner->program->bindings = kept;
+    return kept;
 }
 
 static bool is_empty_list(const struct cel_plan *plan)
@@ -358,15 +362,12 @@ static bool is_empty_list(const struct cel_plan *plan)
 
 static const struct cel_plan *plan_loop(struct planner *planner, const struct cel_node *node)
 {
-    const struct cel_node *range = node->loop.range, *condition = node->loop.condition;
-    bool binding = range->kind == CEL_NODE_LIST && range->literals.count == 0 && condition->kind == CEL_NODE_LITERAL &&
-                   condition->literal.type == CEL_BOOL && !condition->literal.boolean;
-    if (binding)
+    if (cel_is_binding(node))
         return plan_binding(planner, node);
     struct cel_plan plan = { .kind = CEL_PLAN_LOOP, .node = node };
     const struct scope *outer = planner->scopes;
     uint32_t growing = planner->growing;
-    plan.loop.range = plan_of(planner, range);
+    plan.loop.range = plan_of(planner, node->loop.range);
     plan.loop.init = plan_of(planner, node->loop.init);
     plan.loop.accumulator = new_slot(planner);
     plan.loop.first = new_slot(planner);
@@ -376,7 +377,7 @@ static const struct cel_plan *plan_loop(struct planner *planner, const struct ce
     struct scope second = { node->loop.variables[1], plan.loop.second, &first };
     planner->scopes = plan.loop.second == CEL_NO_SLOT ? &first : &second;
     planner->growing = is_empty_list(plan.loop.init) ? plan.loop.accumulator : CEL_NO_SLOT;
-    plan.loop.condition = plan_of(planner, condition);
+    plan.loop.condition = plan_of(planner, node->loop.condition);
     plan.loop.step = plan_of(planner, node->loop.step);
     planner->growing = growing;
     planner->scopes = &accumulator;

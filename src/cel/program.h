@@ -76,7 +76,8 @@ struct cel_plan {
         struct {
             uint32_t first, second, accumulator; /* slots; `second` is CEL_NO_SLOT where there is one variable */
             const struct cel_plan *range, *init, *condition, *step, *result;
-        } loop; /* of CEL_PLAN_BINDING: accumulator, init and result */
+            const struct cel_plan *next; /* another binding of the program */
+        } loop; /* of CEL_PLAN_BINDING: accumulator, init, result and next */
         struct {
             uint32_t accumulator;
             const struct cel_plan *element;
@@ -94,6 +95,7 @@ struct cel_program {
     const struct cel_plan **plans; /* by the number of the node; NULL: the node has none of its own */
     uint32_t node_count;
     uint32_t slot_count;
+    const struct cel_plan *bindings; /* all of them, the last first */
 };
 
 #endif

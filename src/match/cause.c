@@ -14,6 +14,17 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* Where to go on in a ? b : c, of which a is true or not: in the side that is taken; or, if that is true or false whatever the device is, in
+ * the condition, which should be otherwise then. */
+static const struct cel_node *chosen(const struct cel_node *node, bool condition, bool *asked)
+{
+    const struct cel_node *side = node->call.arguments[condition ? 1 : 2];
+    if (side->kind != CEL_NODE_LITERAL)
+        return side;
+    *asked = !condition;
+    return node->call.arguments[0];
+}
+
 enum failure match_cause_below(struct match_world *world, const struct match_expression *expression, const struct cel_value *device,
                                const struct cel_node *node, bool asked, struct match_cause *cause)
 {
@@ -22,6 +33,10 @@ enum failure match_cause_below(struct match_world *world, const struct match_exp
         if (match_is_call(node, "!_")) {
             asked = !asked;
             node = node->call.arguments[0];
+            continue;
+        }
+        if (cel_is_binding(node)) {
+            node = node->loop.result;
             continue;
         }
         bool both = needs_both(node, asked), choice = match_is_call(node, "_?_:_");
@@ -34,7 +49,7 @@ enum failure match_cause_below(struct match_world *world, const struct match_exp
         if (both)
             node = node->call.arguments[truth != (asked ? MATCH_UNTRUE : MATCH_TRUE)];
         else
-            node = node->call.arguments[truth == MATCH_TRUE ? 1 : 2];
+            node = chosen(node, truth == MATCH_TRUE, &asked);
     }
     *cause = (struct match_cause){ .node = node, .asked = asked };
     return FAILURE_NONE;
