@@ -7,6 +7,7 @@
 struct local {
     struct bytes name;
     const struct cel_type *type;
+    const struct cel_node *bound; /* see struct cel_node */
     const struct local *outer;
 };
 
@@ -130,18 +131,28 @@ static struct qualified qualified_name(const struct cel_node *node)
     return name;
 }
 
+static const struct local *find_local(const struct checker *checker, struct bytes name)
+{
+    const struct local *local = checker->locals;
+    while (local && !bytes_equal(local->name, name))
+        local = local->outer;
+    return local;
+}
+
 static const struct cel_type *find_name(const struct checker *checker, struct bytes name)
 {
-    for (const struct local *local = checker->locals; local; local = local->outer)
-        if (bytes_equal(local->name, name))
-            return local->type;
+    const struct local *local = find_local(checker, name);
+    if (local)
+        return local->type;
     const struct cel_name *row = cel_name_find(checker->library, name);
     return row ? row->type : NULL;
 }
 
 static const struct cel_type *check_identifier(struct checker *checker, struct cel_node *node)
 {
-    const struct cel_type *type = find_name(checker, node->name);
+    const struct local *local = find_local(checker, node->name);
+    const struct cel_type *type = local ? local->type : find_name(checker, node->name);
+    node->bound = local ? local->bound : NULL;
     if (!type)
         report_undeclared(checker, node, node->name);
     return type ? type : &type_error;
@@ -193,6 +204,7 @@ static const struct cel_type *check_select(struct checker *checker, struct cel_n
     if (row) {
         node->kind = CEL_NODE_IDENTIFIER;
         node->name = bytes_of(row->name);
+        node->bound = NULL;
         return row->type;
     }
     const struct cel_type *operand = check(checker, node->select.operand);
@@ -441,9 +453,10 @@ static const struct cel_type *check_loop(struct checker *checker, struct cel_nod
     const struct local *outside = checker->locals;
     const struct cel_type *types[2], *range = check(checker, node->loop.range), *init = check(checker, node->loop.init);
     range_types(checker, node, range, types);
-    const struct local accumulator = { node->loop.accumulator, init, outside };
-    const struct local first = { node->loop.variables[0], types[0], &accumulator };
-    const struct local second = { node->loop.variables[1], types[1], &first };
+    const struct cel_node *bound = cel_is_binding(node) ? node->loop.init : NULL;
+    const struct local accumulator = { node->loop.accumulator, init, bound, outside };
+    const struct local first = { node->loop.variables[0], types[0], NULL, &accumulator };
+    const struct local second = { node->loop.variables[1], types[1], NULL, &first };
     checker->locals = node->loop.variables[1].data ? &second : &first;
     const struct cel_type *condition = check(checker, node->loop.condition);
     expect(checker, node->loop.condition, &type_bool, condition);

@@ -49,7 +49,10 @@ struct cel_node {
     uint32_t offset; /* where errors of the node are reported: bytes into the expression, or CEL_NOWHERE */
     union {
         struct cel_literal literal;
-        struct bytes name; /* of an identifier, without a leading dot */
+        struct {
+            struct bytes name;            /* of an identifier, without a leading dot */
+            const struct cel_node *bound; /* by the checker: what cel.bind() gave that name; NULL: it is no such name */
+        };
         struct {
             struct cel_node *operand;
             struct bytes field;

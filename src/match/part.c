@@ -144,7 +144,7 @@ static void add_select(struct printer *p, const struct cel_node *node, unsigned 
 
 static void add_loop(struct printer *p, const struct cel_node *node, unsigned depth)
 {
-    if (match_is_binding(node)) {
+    if (cel_is_binding(node)) {
         text_add(p->text, "cel.");
     } else {
         add_part(p, node->loop.range, 7, depth);
@@ -166,7 +166,10 @@ static void add_part(struct printer *p, const struct cel_node *node, unsigned bi
         break;
     }
     case CEL_NODE_IDENTIFIER:
-        text_add_escaped(p->text, node->name, LIMIT_MATCH_VALUE_BYTES);
+        if (node->bound)
+            add_part(p, node->bound, binds, depth + 1);
+        else
+            text_add_escaped(p->text, node->name, LIMIT_MATCH_VALUE_BYTES);
         break;
     case CEL_NODE_SELECT:
         add_select(p, node, depth + 1);
@@ -197,16 +200,19 @@ bool match_is_call(const struct cel_node *node, const char *name)
     return node->kind == CEL_NODE_CALL && bytes_equal_text(node->call.name, name);
 }
 
-/* Its range is an empty list that the macro made: at the same place. */
-bool match_is_binding(const struct cel_node *node)
+/* The part that a name of cel.bind() stands for; the part itself, if it is none. */
+static const struct cel_node *meant(const struct cel_node *node)
 {
-    return node->kind == CEL_NODE_LOOP && node->loop.range->offset == node->offset;
+    while (node->kind == CEL_NODE_IDENTIFIER && node->bound)
+        node = node->bound;
+    return node;
 }
 
 /* What a value is looked up in, and under which name: .name, ["name"], .?name, [?"name"], has(), "name" in. */
 static const struct cel_node *step_from(const struct cel_node *node, struct bytes *name)
 {
     *name = (struct bytes){ NULL, 0 };
+    node = meant(node);
     if (node->kind == CEL_NODE_SELECT) {
         *name = node->select.field;
         return node->select.operand;
@@ -222,6 +228,7 @@ static const struct cel_node *step_from(const struct cel_node *node, struct byte
 
 static const char *device_field(const struct cel_node *node)
 {
+    node = meant(node);
     bool is = node->kind == CEL_NODE_SELECT && node->select.operand->kind == CEL_NODE_IDENTIFIER;
     if (is && bytes_equal_text(node->select.field, "attributes"))
         return "attributes";
@@ -244,6 +251,7 @@ struct bytes match_part_name(const struct cel_node *node)
 {
     for (unsigned depth = 0; node && depth < DEEPEST; depth++) {
         struct bytes name;
+        node = meant(node);
         const struct cel_node *from = step_from(node, &name);
         if (from && name.data)
             return name;

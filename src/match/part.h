@@ -19,9 +19,6 @@ struct match_lookup match_lookup_of(const struct cel_node *node);
 
 bool match_is_call(const struct cel_node *node, const char *name);
 
-/* Whether it is cel.bind(): then loop.init is the value, and loop.accumulator its name. */
-bool match_is_binding(const struct cel_node *node);
-
 /* What has a name in the part, for a few words: model of device.attributes["d"].model, driver of device.driver. No data: nothing. */
 struct bytes match_part_name(const struct cel_node *node);
 

@@ -188,7 +188,7 @@ static const struct cel_node *subject_of(const struct cel_node *node)
 {
     const struct cel_node *subject = NULL;
     if (node->kind == CEL_NODE_LOOP)
-        subject = match_is_binding(node) ? node->loop.init : node->loop.range;
+        subject = cel_is_binding(node) ? node->loop.init : node->loop.range;
     else if (node->kind == CEL_NODE_CALL)
         subject = node->call.receiver || !node->call.count ? node->call.receiver : node->call.arguments[0];
     return subject && !match_is_constant(subject) ? subject : NULL;
