@@ -23,8 +23,8 @@ struct cel_result {
 enum failure cel_evaluate(const struct cel_program *program, const struct cel_value *variable, struct arena *arena,
                           struct cel_result *result) MUST_USE;
 
-/* The same as cel_evaluate() for a part of the expression. Names that cel.bind() gave around it have their values; variables of loops around
- * it are errors. */
+/* The same as cel_evaluate() for a part of the expression. Names that cel.bind() gave around it have their values; variables of loops
+ * around it are errors. */
 enum failure cel_evaluate_part(const struct cel_program *program, const struct cel_node *part, const struct cel_value *variable,
                                struct arena *arena, struct cel_result *result) MUST_USE;
 

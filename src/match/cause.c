@@ -14,8 +14,8 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Where to go on in a ? b : c, of which a is true or not: in the side that is taken; or, if that is true or false whatever the device is, in
- * the condition, which should be otherwise then. */
+/* Where to go on in a ? b : c, of which a is true or not: in the side that is taken; or, if that is true or false whatever the device is,
+ * in the condition, which should be otherwise then. */
 static const struct cel_node *chosen(const struct cel_node *node, bool condition, bool *asked)
 {
     const struct cel_node *side = node->call.arguments[condition ? 1 : 2];
