@@ -1,15 +1,18 @@
 /* Times CEL expressions: what a selector costs one core.
- * usage: bench_cel SECONDS EXPRESSION...
- * Prints microseconds for each: to compile it, from text to cost; and to evaluate it on a device that all parts of bodies.py's selectors
- * look at. */
+ * usage: bench_cel SECONDS DEVICES EXPRESSION...
+ * Prints microseconds for each: to compile it, from text to cost; and to evaluate it on the first device of a list in JSON, for which it is
+ * true. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/buffer.h"
+#include "base/files.h"
 #include "base/limits.h"
 #include "cel/evaluate.h"
 #include "cel/limits.h"
 #include "schema/cel.h"
+#include "tests/cel_devices.h"
 
 #define VERSION 35 /* of Kubernetes 1 */
 
@@ -59,33 +62,27 @@ static double evaluate(struct arena *arena, double seconds, const struct cel_exp
     return used / (double)rounds * 1e6;
 }
 
-static struct cel_value a_device(struct arena *arena)
+static struct cel_value read_device(struct arena *arena, const char *path)
 {
-    struct cel_device device;
-    struct cel_value value, model = cel_string(bytes_of("h100")), uuid = cel_string(bytes_of("GPU-4404041a-04cf-1ccf-9e70-f139a9b1e23c"));
-    struct cel_value zone = cel_string(bytes_of("b")), number = cel_integer(3);
-    cel_device_init(&device, arena, bytes_of("gpu.acme.dev"));
-    cel_device_add_attribute(&device, bytes_of("model"), &model);
-    cel_device_add_attribute(&device, bytes_of("uuid"), &uuid);
-    cel_device_add_attribute(&device, bytes_of("zone"), &zone);
-    cel_device_add_attribute(&device, bytes_of("index"), &number);
-    cel_device_add_version(&device, bytes_of("driverVersion"), bytes_of("580.65.6"));
-    cel_device_add_capacity(&device, bytes_of("memory"), bytes_of("80Gi"));
-    if (cel_device_value(&device, false, VERSION, &value) || device.fault)
+    static struct test_device devices[TEST_DEVICES_MAX];
+    struct buffer text = { NULL, 0 };
+    struct error error;
+    if (!files_read(path, LIMIT_FILE_BYTES, 0, &text, &error) || !test_devices_read(buffer_bytes(&text), VERSION, arena, devices) ||
+        devices[0].fault)
         exit(2);
-    return value;
+    return devices[0].value; /* it borrows the text, which lives as long as the program */
 }
 
 int main(int argc, char **argv)
 {
     struct arena arena, device_arena;
     struct cel_expression compiled;
-    if (argc < 3)
+    if (argc < 4)
         return 2;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     arena_init(&device_arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    struct cel_value device = a_device(&device_arena);
-    for (int i = 2; i < argc; i++) {
+    struct cel_value device = read_device(&device_arena, argv[2]);
+    for (int i = 3; i < argc; i++) {
         double compiling = compile(&arena, atof(argv[1]), bytes_of(argv[i]), &compiled);
         printf("%.3f %.3f\n", compiling, evaluate(&arena, atof(argv[1]), &compiled, &device));
     }

@@ -26,6 +26,31 @@ SELECTORS = [  # of devices: what is compiled
 ]
 
 
+DEVICE = {"name": "gpu-0", "attributes": {"model": {"string": "h100"}, "uuid": {"string": "GPU-4404041a-04cf-1ccf-9e70-f139a9b1e23c"}, "zone": {"string": "b"},
+                                          "index": {"int": 3}, "driverVersion": {"version": "580.65.6"}}, "capacity": {"memory": {"value": "80Gi"}}}
+
+
+def write_device(folder):
+    """The device for which all selectors are true, as a list for programs that evaluate."""
+    path = os.path.join(folder, "device.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([{"name": "gpu", "driver": "gpu.acme.dev", "device": DEVICE}], file)
+    return path
+
+
+def write_world(folder):
+    """A claim with three selectors, its class, and 128 devices that they are true for."""
+    devices = [dict(DEVICE, name=f"gpu-{i}", attributes=dict(DEVICE["attributes"], index={"int": i % 8}, uuid={"string": f"GPU-{i:08x}-04cf-1ccf-9e70-f139a9b1e23c"}))
+               for i in range(128)]
+    the_slice = a_slice(0, 1)
+    the_slice["spec"]["devices"] = devices
+    device_class = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu.acme.dev"}, "spec": {}}
+    path = os.path.join(folder, "world.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"apiVersion": "v1", "kind": "List", "items": [a_claim(), device_class, the_slice]}, file)
+    return path
+
+
 def a_claim():
     """With three selectors."""
     exactly = {"deviceClassName": "gpu.acme.dev", "allocationMode": "ExactCount", "count": 1, "selectors": [{"cel": {"expression": text}} for text in SELECTORS]}

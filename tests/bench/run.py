@@ -85,20 +85,31 @@ def measure_validating(bench, paths):
 
 
 def measure_selectors(bench, rounds, seconds, with_go):
-    """Microseconds to compile an expression, by both in turn; the ratio is that of one round."""
-    go, rows = bench.go_cel() if with_go else None, []
+    """Microseconds to compile an expression, and to evaluate it on a device, by both in turn; the ratios are those of one round."""
+    go, rows, device = bench.go_cel() if with_go else None, [], bodies.write_device(bench.folder)
+    run = ["taskset", "-c", peers.SERVER_CPU]
     for expression in bodies.SELECTORS:
         asked, ours, theirs = json.dumps({"expression": expression}) + "\n", [], []
         for _ in range(rounds):
-            command = [os.path.join(bench.build, "bench_cel"), str(seconds), expression]
-            ours.append(float(subprocess.run(["taskset", "-c", peers.SERVER_CPU, *command], check=True, stdout=subprocess.PIPE).stdout))
+            command = run + [os.path.join(bench.build, "bench_cel"), str(seconds), device, expression]
+            ours.append([float(word) for word in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.split()])
             if go:
-                command = ["taskset", "-c", peers.SERVER_CPU, go, "-measure", str(seconds)]
-                done = subprocess.run(command, input=asked.encode(), check=True, stdout=subprocess.PIPE, env=dict(os.environ, GOMAXPROCS="1"))
-                theirs.append(float(done.stdout))
-        rows.append({"bytes": len(expression), "drawbridge": statistics.median(ours), "go": statistics.median(theirs) if theirs else None,
-                     "ratio": statistics.median(b / a for a, b in zip(ours, theirs)) if theirs else None})
+                done = subprocess.run(run + [go, "-measure", str(seconds), "-devices", device], input=asked.encode(), check=True, stdout=subprocess.PIPE,
+                                      env=dict(os.environ, GOMAXPROCS="1"))
+                theirs.append([float(word) for word in done.stdout.split()])
+        row = {"bytes": len(expression)}
+        for i, what in enumerate(("compiling", "evaluating")):
+            row[what] = {"drawbridge": statistics.median(one[i] for one in ours), "go": statistics.median(one[i] for one in theirs) if theirs else None,
+                         "ratio": statistics.median(b[i] / a[i] for a, b in zip(ours, theirs)) if theirs else None}
+        rows.append(row)
     return rows
+
+
+def measure_matching(bench, seconds):
+    """Microseconds to know the objects of a world, and to match a claim with three selectors with its 128 devices."""
+    command = ["taskset", "-c", peers.SERVER_CPU, os.path.join(bench.build, "bench_match"), str(seconds), bodies.write_world(bench.folder)]
+    knowing, matching = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.split()
+    return {"knowing": float(knowing), "matching": float(matching)}
 
 
 def measure_memory(bench, paths, requests):
@@ -157,7 +168,8 @@ def main():
         print("  full TLS handshakes", flush=True)
         results["handshakes"] = summary(measure(bench, servers[:2], arguments.rounds, ["load=8"], arguments.seconds, "--handshakes"))
     for name, what, run in (("validating", "validating without transport", lambda: measure_validating(bench, paths)),
-                            ("selectors", "CEL selectors", lambda: measure_selectors(bench, arguments.rounds, arguments.seconds / 2, go is not None)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
+                            ("selectors", "CEL selectors", lambda: measure_selectors(bench, arguments.rounds, arguments.seconds / 2, go is not None)),
+                            ("matching", "a claim and 128 devices", lambda: measure_matching(bench, arguments.seconds)), ("fairness", "small reviews beside heavy ones", lambda: measure_fairness(bench, paths, 8)),
                             ("overload", "too many clients", lambda: measure_overload(bench, paths, 6)), ("memory", f"memory over {arguments.requests:,} requests", lambda: measure_memory(bench, paths, arguments.requests))):
         print("  " + what, flush=True)
         results[name] = run()

@@ -2,7 +2,7 @@
 // compiler, which is also the evaluator of the scheduler.
 //
 //	cel [-new] [-devices FILE] [-times N] < expressions.jsonl > answers.jsonl
-//	cel -measure SECONDS < expressions.jsonl
+//	cel -measure SECONDS -devices FILE < expressions.jsonl
 //
 // A line of input is {"expression": TEXT}; a line of output {"class": CLASS, ...}, as ../../cel_print.c prints it:
 //
@@ -199,34 +199,43 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// measure prints microseconds of processor time for one expression, once all have been compiled.
-func measure(lines *bufio.Reader, seconds float64) {
-	var expressions []string
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			break
-		}
-		var asked struct{ Expression string }
-		if err := json.Unmarshal(line, &asked); err != nil {
-			panic(err)
-		}
-		compile(asked.Expression)
-		expressions = append(expressions, asked.Expression)
-	}
+// perRound is the microseconds of processor time that one round takes.
+func perRound(seconds float64, round func()) float64 {
+	round()
 	count, start := 0, processorTime()
 	for processorTime()-start < time.Duration(seconds*float64(time.Second)) {
-		for _, expression := range expressions {
-			compile(expression)
-		}
-		count += len(expressions)
+		round()
+		count++
 	}
-	fmt.Printf("%.2f\n", float64((processorTime()-start).Microseconds())/float64(count))
+	return float64((processorTime()-start).Nanoseconds()) / 1000 / float64(count)
+}
+
+// measure prints what it takes to compile one expression, and to match the first device with it.
+func measure(lines *bufio.Reader, seconds float64) {
+	line, err := lines.ReadBytes('\n')
+	var asked struct{ Expression string }
+	if err == nil {
+		err = json.Unmarshal(line, &asked)
+	}
+	if err != nil {
+		panic(err)
+	}
+	one := devices[0]
+	device := dracel.Device{Driver: one.Driver, AllowMultipleAllocations: one.Device.AllowMultipleAllocations,
+		Attributes: one.Device.Attributes, Capacity: one.Device.Capacity}
+	result := compile(asked.Expression)
+	compiling := perRound(seconds, func() { compile(asked.Expression) })
+	matching := perRound(seconds, func() {
+		if matches, _, err := result.DeviceMatches(context.Background(), device); err != nil || !matches {
+			panic("the selector is not true for the device")
+		}
+	})
+	fmt.Printf("%.3f %.3f\n", compiling, matching)
 }
 
 func main() {
 	seconds := flag.Int("seconds", 20, "that an expression may take")
-	measured := flag.Float64("measure", 0, "print what compiling takes, measured over so many `seconds`")
+	measured := flag.Float64("measure", 0, "print what compiling and matching take, measured over so many `seconds` each")
 	times := flag.Int("times", 2, "that each expression is asked")
 	file := flag.String("devices", "", "a `file` with devices to evaluate on")
 	created := flag.Bool("new", false, "expressions are created, not stored: functions that are new in this version are not there")
