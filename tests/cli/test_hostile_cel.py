@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Expressions on which a careless compiler takes for ever, runs out of memory, or overflows its stack. Each is compiled in a fraction of a second and in
-bounded memory; where the API server's compiler answers, its class is the same.
+bounded memory; where the API server's compiler answers, its class is the same. Others take for ever when they are evaluated: that ends, too.
 
     test_hostile_cel.py BUILD
 """
-import json, os, resource, subprocess, sys
+import json, os, resource, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
 SECONDS = 0.05  # of processor time, to start and end the program included
+EVALUATION_SECONDS = 2.0  # of an evaluation that is ended
 CLAIM_SECONDS = 0.5  # of a claim with many expressions
 MEMORY = 384 << 20  # of address space
 SANITIZED = ("asan", "tsan", "coverage")
@@ -99,6 +100,42 @@ CASES = [  # name, text, class
 ]
 
 
+def bound(first, pattern, last, count):
+    """Variables, in each of which is twice the one before it."""
+    binds = "".join("cel.bind(x%d,%s," % (i, pattern.replace("X", f"x{i - 1}") if i else first) for i in range(count))
+    return binds + last.replace("X", f"x{count - 1}") + ")" * count
+
+
+TEXT = "'" + "a" * 1000 + "'"
+EVALUATIONS = [  # name, text, what it is: true, false, error
+    ("loops in loops", nested(30, lambda i: "[1,2].all(x%d," % i, "true", ")"), "error"),
+    ("loops without work", "lists.range(40000).all(x, lists.range(40000).all(y, true))", "error"),
+    ("lists that double", bound("[1]", "X+X", "X.size() == 1", 40), "error"),
+    ("lists in lists that are compared", bound("[[1]]", "[X,X]", "X == X", 60), "error"),
+    ("lists in lists that are looked for", bound("[[1]]", "[X,X]", "X in [X]", 60), "error"),
+    ("lists in lists in a text", bound("[[1]]", "[X,X]", "'%s'.format([X]) == ''", 60), "error"),
+    ("maps in maps that are compared", bound("{1:1}", "{1:X,2:X}", "X == X", 60), "error"),
+    ("texts that double", bound(TEXT, "X+X", "X == ''", 40), "error"),
+    ("texts that replace() multiplies", bound(TEXT, "X.replace('a', X)", "X == ''", 10), "error"),
+    ("texts that join() multiplies", bound("['a','a','a','a']", "[X.join('aaaa'),X.join('aaaa'),X.join('aaaa'),X.join('aaaa')]", "X == []", 20), "error"),
+    ("texts that quote() makes longer", bound("'\"'", "strings.quote(X)", "X == ''", 60), "error"),
+    ("a split in characters", f"lists.range(2000).map(x, {TEXT}.split('')).size() == 2000", "true"),
+    ("sorting", "lists.range(700).sortBy(x, -x).size() == 700", "true"),
+    ("sorting of long texts", f"lists.range(500).map(x, {TEXT} + string(x)).sort().size() == 500", "true"),
+    ("distinct()", "lists.range(700).distinct().size() == 700", "true"),
+    ("sets", "sets.equivalent(lists.range(600), lists.range(600))", "true"),
+    ("indexOf() of long texts", f"lists.range(300).all(x, ({TEXT} + 'b').indexOf('a' + {TEXT} + 'b') == -1)", "true"),
+    ("a regular expression with loops in loops", f"lists.range(100).all(x, {TEXT}.matches('(a*)*b') == false)", "true"),
+    ("a regular expression that is put together", f"lists.range(100).all(x, {TEXT}.matches('(a|aa)+' + '$'))", "true"),
+    ("counts that are put together", "'a'.matches('(a{1,30}){1,30}' + '(a{1,30}){1,30}' + 'b')", "false"),
+    ("all that an expression finds", f"lists.range(300).all(x, {TEXT}.findAll('').size() == 1001)", "true"),
+    ("digits of a number in a text", "'%.9999f'.format([dyn(1e300)]).size() > 0", "true"),
+    ("a quantity with a huge exponent", "quantity('1e' + '2147483648').isInteger()", "error"),
+    ("sums of quantities with exponents far apart", "quantity('1e' + '1000000').add(quantity('1n')).isInteger()", "error"),
+    ("flattening", nested(100, lambda i: "[", "1", "]") + ".flatten(9223372036854775807).size() == 1", "error"),
+]
+
+
 def claim(pattern, requests=4, selectors=32):
     """A claim of as many selectors as there may be in each request, each of 10 KiB."""
     text = "'a'.matches(r'" + pattern * ((10240 - 40) // len(pattern)) + "')||device.driver=='%d'"
@@ -122,6 +159,18 @@ def run(build, words, text, slow):
     return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def evaluate(tap, build, slow):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as devices:
+        json.dump([{"name": "gpu", "driver": "gpu.acme.dev", "device": {}}], devices)
+        devices.flush()
+        for name, text, expected in EVALUATIONS:
+            done, used = run(build, ["cel", "check", "--devices", devices.name, "-"], json.dumps({"expression": text}) + "\n", slow)
+            answer = json.loads(done.stdout).get("eval", [{}])[0] if done.stdout.startswith(b"{") else {}
+            found = "error" if answer.get("error") else json.dumps(answer.get("match"))
+            tap.ok(found == expected, f"evaluated, {name}: {expected}", done.stdout[:400])
+            tap.ok(used < EVALUATION_SECONDS * (SLOWNESS if slow else 1), f"evaluated, {name}: in time", f"{used:.3f} s of processor time")
+
+
 def main(build):
     tap = Tap()
     slow = any(word in os.path.basename(os.path.abspath(build)) for word in SANITIZED)
@@ -129,6 +178,7 @@ def main(build):
         done, used = run(build, ["lint", "-"], json.dumps(claim(pattern)), slow)
         tap.ok(done.returncode == 0, f"a claim of patterns of {pattern} is taken", done.stdout[:400])
         tap.ok(used < CLAIM_SECONDS * (SLOWNESS if slow else 1), f"a claim of patterns of {pattern}: in time", f"{used:.3f} s of processor time")
+    evaluate(tap, build, slow)
     for name, text, expected in CASES:
         done, used = run(build, ["cel", "check", "-"], json.dumps({"expression": text}) + "\n", slow)
         answer = json.loads(done.stdout) if done.stdout.startswith(b"{") else {"class": f"status {done.returncode}: {done.stdout[:400]}"}
