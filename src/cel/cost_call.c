@@ -205,7 +205,7 @@ uint64_t cel_cost_of_overload(struct cel_call *call, enum cel_cost cost)
     case CEL_COST_SHORTER:       return cost_shorter(call);
     case CEL_COST_ADD_TEXT:      return give(call, cel_tenth(cel_sum(first.max, second.max)), cel_size_sum(first, second));
     case CEL_COST_ADD_LIST:      return cost_add_list(call);
-    case CEL_COST_IN_LIST:       return second.max;
+    case CEL_COST_IN_LIST:       return cel_factor(second.max, 1);
     case CEL_COST_INDEX_LIST: case CEL_COST_INDEX_MAP: return cost_index(call);
     case CEL_COST_DYN:
         cel_keep_content(call->estimator, call->node, cel_content_of(call->estimator, call->arguments[0]));
