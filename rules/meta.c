@@ -3,10 +3,10 @@
 #include "rules/tables.h"
 
 static const struct field owner_reference_fields[] = {
-    FIELD("apiVersion",         STRING, CHECKS(FORMAT(GROUP_VERSION))),
-    FIELD("kind",               STRING, CHECKS(NON_EMPTY())),
-    FIELD("name",               STRING, CHECKS(NON_EMPTY())),
-    FIELD("uid",                STRING, CHECKS(NON_EMPTY())),
+    FIELD("apiVersion",         STRING, CHECKS(REQUIRED(STOP, SINCE(37)), FORMAT(GROUP_VERSION))),
+    FIELD("kind",               STRING, CHECKS(NON_EMPTY(UNTIL(36)), REQUIRED(SINCE(37)))),
+    FIELD("name",               STRING, CHECKS(NON_EMPTY(UNTIL(36)), REQUIRED(SINCE(37)))),
+    FIELD("uid",                STRING, CHECKS(NON_EMPTY(UNTIL(36)), REQUIRED(SINCE(37)))),
     FIELD("controller",         BOOL, POINTER),
     FIELD("blockOwnerDeletion", BOOL, POINTER),
 };
@@ -16,7 +16,9 @@ static const struct shape owner_reference = OBJECT(owner_reference_fields,
 
 static const struct field managed_fields_entry_fields[] = {
     FIELD("manager",     STRING, CHECKS(MAX_BYTES(128), FORMAT(PRINTABLE))),
-    FIELD("operation",   STRING, CHECKS(ENUM(NAMES("Apply", "Update"), REASON(INVALID)))),
+    FIELD("operation",   STRING,
+          CHECKS(ENUM(NAMES("Apply", "Update"), REASON(INVALID), UNTIL(36)), REQUIRED(STOP, SINCE(37)),
+                 ENUM(NAMES("Apply", "Update"), SINCE(37)))),
     FIELD("apiVersion",  STRING),
     FIELD("time",        TIME, POINTER),
     FIELD("fieldsType",  STRING, CHECKS(ENUM(NAMES("", "FieldsV1"), REASON(INVALID)))),
@@ -24,6 +26,8 @@ static const struct field managed_fields_entry_fields[] = {
     FIELD("subresource", STRING, CHECKS(MAX_BYTES(256))),
 };
 static const struct shape managed_fields_entry = OBJECT(managed_fields_entry_fields);
+
+#define ONE_CONTROLLER DETAIL("only one owner can be the controller")
 
 static const struct field object_meta_fields[] = {
     FIELD("name",                       STRING,
@@ -62,9 +66,8 @@ static const struct field object_meta_fields[] = {
           CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1))))),
     FIELD("annotations",                MAP(STRING), ON_STATUS(KEEP_OLD),
           CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
-    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), ON_STATUS(KEEP_OLD),
-          CHECKS(AT_MOST_ONE("controller",
-                     DETAIL("only one owner can be the controller")))),
+    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED_UNTIL(36)), ON_STATUS(KEEP_OLD),
+          CHECKS(AT_MOST_ONE("controller", UNTIL(36), ONE_CONTROLLER), AT_MOST_ONE("controller", UP(1), SINCE(37), ONE_CONTROLLER))),
     FIELD("finalizers",                 LIST(STRING_WITH(FORMAT(QUALIFIED_NAME, UP(1)), FORMAT(FINALIZER))), ON_STATUS(KEEP_OLD),
           CHECKS(EXCLUSIVE(NAMES("orphan", "foregroundDeletion")),
                  NO_ADDITIONS(UP(1), IF(OLD_IS_SET("deletionTimestamp")),
@@ -125,15 +128,15 @@ static const struct field template_meta_fields[] = {
     FIELD("deletionGracePeriodSeconds", INT64, POINTER, NOT_IN_TEMPLATE),
     FIELD("labels",                     MAP(STRING_WITH(FORMAT(LABEL_VALUE, UP(1)))), CHECKS(KEYS(FORMAT(QUALIFIED_NAME, UP(1))))),
     FIELD("annotations",                MAP(STRING), CHECKS(KEYS(FORMAT(QUALIFIED_NAME_NOCASE, UP(1))), TOTAL_BYTES(262144))),
-    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED), NOT_EVEN_EMPTY),
+    FIELD("ownerReferences",            LIST(&owner_reference, UNINDEXED_UNTIL(36)), NOT_EVEN_EMPTY),
     FIELD("finalizers",                 LIST(STRING), NOT_EVEN_EMPTY),
     FIELD("managedFields",              LIST(&managed_fields_entry), NOT_EVEN_EMPTY),
 };
 const struct shape template_meta = OBJECT(template_meta_fields, SOURCE(RESOURCE_VALIDATION));
 
 static const struct field condition_fields[] = {
-    FIELD("type",               STRING, CHECKS(FORMAT(QUALIFIED_NAME))),
-    FIELD("status",             STRING, CHECKS(ENUM(NAMES("True", "False", "Unknown")))),
+    FIELD("type",               STRING, CHECKS(REQUIRED(STOP, SINCE(37)), FORMAT(QUALIFIED_NAME))),
+    FIELD("status",             STRING, CHECKS(REQUIRED(STOP, SINCE(37)), ENUM(NAMES("True", "False", "Unknown")))),
     FIELD("observedGeneration", INT64, CHECKS(AT_LEAST(0))),
     FIELD("lastTransitionTime", TIME, CHECKS(REQUIRED())),
     FIELD("reason",             STRING, CHECKS(REQUIRED(STOP), FORMAT(CONDITION_REASON))),

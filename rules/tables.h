@@ -38,6 +38,12 @@ enum option {
 /* Parameters of a class, opaque but for their number and size. */
 #define PARAMETERS      MAX_ITEMS(512, REASON(TOO_LONG)), KEYS(NON_EMPTY(UP(1))), TOTAL_BYTES(262144)
 
+/* What kubelet asks a driver of devices for. */
+#define NODE_OPERATIONS NAMES("NodePrepareResources", "NodeUnprepareResources", "*")
+
+/* Conditions: one of each type. */
+#define ONE_OF_A_TYPE   UNIQUE("type", UNTIL(36)), UNIQUE("type", UP(1), SINCE(37))
+
 /* The driver, pool and device that something is about. */
 #define DRIVER                REQUIRED(STOP), FORMAT(DRIVER_NAME)
 #define POOL                  REQUIRED(STOP), FORMAT(POOL_NAME)
@@ -74,14 +80,14 @@ extern const struct shape node_selector;
 extern const struct shape claim_spec, claim_spec_v1beta1, device_selector, device_configuration, toleration, result_toleration;
 extern const struct reference request_names;
 extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template,
-    resource_claim_template_v1beta1, resource_slice, resource_slice_v1beta1;
+    resource_claim_template_v1beta1, resource_pool_status_request, resource_slice, resource_slice_v1beta1;
 
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
-void cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross);
+void cross_attribute_lists(struct cross *cross), cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
     cross_unique_extended_resource(struct cross *cross);

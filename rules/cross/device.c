@@ -3,7 +3,7 @@
  * validateNodeAllocatableResourceMappings. */
 #include "rules/cross/common.h"
 
-enum { MAX_VALUES = 48 };
+enum { MAX_VALUES = 48, MAX_DEVICES = 64 };
 
 /* How many values an attribute's lists have together; 1 where it has none, or only empty ones. */
 static uint64_t count_values(struct value attribute)
@@ -13,6 +13,20 @@ static uint64_t count_values(struct value attribute)
         if (member->type == DOC_ARRAY && member->field < attribute.shape->field_count)
             count += member->count;
     return count ? count : 1;
+}
+
+/* On devices: a slice with lists of values may have as few as one with taints. */
+void cross_attribute_lists(struct cross *cross)
+{
+    if (value_count(cross_value(cross)) <= MAX_DEVICES)
+        return;
+    value_each(cross_value(cross), device)
+        value_each(value_at(cross, device, "attributes"), attribute)
+            doc_each(attribute.node, member)
+                if (member->type == DOC_ARRAY && member->field < attribute.shape->field_count) {
+                    cross_report(cross, (struct cross_report){ .detail = NULL });
+                    return;
+                }
 }
 
 /* On a device's attributes. */

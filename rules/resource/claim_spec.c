@@ -62,15 +62,23 @@ static const struct field toleration_fields[] = {
 };
 const struct shape toleration = OBJECT(toleration_fields, SOURCE(RESOURCE_VALIDATION));
 
-/* Of the result of an allocation: the API server does not look into it. */
+/* Of the result of an allocation: up to 1.36 the API server does not look into it. */
 static const struct field result_toleration_fields[] = {
-    FIELD("key",               STRING, UNSET_MEANS("every key"), CHECKS(FORMAT(QUALIFIED_NAME, SHOULD, IF(IS_SET("key"))), KEY_OR_EXISTS)),
-    FIELD("operator",          STRING, DEFAULT(TEXT("Equal")), CHECKS(ENUM(NAMES("Equal", "Exists"), SHOULD))),
+    FIELD("key",               STRING, UNSET_MEANS("every key"),
+          CHECKS(FORMAT(QUALIFIED_NAME, SHOULD, UNTIL(36), IF(IS_SET("key"))), FORMAT(QUALIFIED_NAME, SINCE(37), IF(IS_SET("key"))),
+                 KEY_OR_EXISTS)),
+    FIELD("operator",          STRING, DEFAULT(TEXT("Equal")),
+          CHECKS(ENUM(NAMES("Equal", "Exists"), SHOULD, UNTIL(36)), ENUM(NAMES("Equal", "Exists"), SINCE(37)))),
     FIELD("value",             STRING,
-          CHECKS(FORBIDDEN(SHOULD, IF(EQUALS("operator", "Exists")),
+          CHECKS(FORBIDDEN(SHOULD, UNTIL(36), IF(EQUALS("operator", "Exists")),
                      DETAIL("operator Exists takes no value")),
-                 FORMAT(LABEL_VALUE, SHOULD, IF(EQUALS("operator", "Equal"))))),
-    FIELD("effect",            STRING, UNSET_MEANS("every effect"), CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SHOULD))),
+                 FORMAT(LABEL_VALUE, SHOULD, UNTIL(36), IF(EQUALS("operator", "Equal"))),
+                 FORBIDDEN(REASON(INVALID), SINCE(37), IF(EQUALS("operator", "Exists")),
+                     DETAIL("operator Exists takes no value")),
+                 FORMAT(LABEL_VALUE, SINCE(37), IF(EQUALS("operator", "Equal"))))),
+    FIELD("effect",            STRING, UNSET_MEANS("every effect"),
+          CHECKS(ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SHOULD, UNTIL(36)),
+                 ENUM(NAMES("", "NoSchedule", "NoExecute", "None"), SINCE(37)))),
     FIELD("tolerationSeconds", INT64, POINTER, UNSET_MEANS("for ever"), CHECKED_BY(toleration_seconds_checks)),
 };
 const struct shape result_toleration = OBJECT(result_toleration_fields, SOURCE("k8s.io/api v0.35.4 resource/v1/types.go"));

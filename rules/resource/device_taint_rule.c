@@ -30,7 +30,7 @@ static const struct field spec_fields[] = {
 static const struct shape spec = OBJECT(spec_fields);
 
 static const struct field status_fields[] = {
-    FIELD("conditions", LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_CONTINUE(8))),
+    FIELD("conditions", LIST(&condition), CHECKS(ONE_OF_A_TYPE, MAX_ITEMS_CONTINUE(8))),
 };
 static const struct shape status = OBJECT(status_fields);
 

@@ -34,6 +34,8 @@ static const struct field result_fields[] = {
                      DETAIL("is less than the request asks for")),
                  CALL(ALLOCATION, cross_consumed_possible, NEEDS_SET, INFO, RESOURCE_DOCUMENTED,
                      DETAIL("should be what the device gives, where its slice is given")))),
+#define OPERATIONS_SKIP /* nothing */
+#include "rules/resource/skip_node_operations.def"
 };
 static const struct shape result = OBJECT(result_fields);
 
@@ -94,7 +96,7 @@ static const struct field device_status_fields[] = {
                  CALL(MISSING_OBJECT, cross_device_exists, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("is no device of the pool, of which all slices are given")))),
     FIELD("shareID",     STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), CHECKS(FORMAT(UUID))),
-    FIELD("conditions",  LIST(&condition), CHECKS(UNIQUE("type"), MAX_ITEMS_CONTINUE(8))),
+    FIELD("conditions",  LIST(&condition), CHECKS(ONE_OF_A_TYPE, MAX_ITEMS_CONTINUE(8))),
     FIELD("data",        RAW, POINTER, CHECKS(JSON_OBJECT(10240))),
     FIELD("networkData", &network_data, POINTER),
 };

@@ -28,6 +28,28 @@ static const struct field spec_fields[] = {
 };
 static const struct shape spec = OBJECT(spec_fields);
 
+static const struct field health_condition_fields[] = {
+    FIELD("status",             STRING, CHECKS(ENUM(NAMES("StorageUnreachable", "StorageDegraded")))),
+    FIELD("reason",             STRING, CHECKS(REQUIRED(STOP), FORMAT(CONDITION_REASON), MAX_BYTES(256))),
+    FIELD("message",            STRING, CHECKS(MAX_BYTES(1024))),
+    FIELD("accessMode",         STRING, POINTER, UNSET_MEANS("all access modes"),
+          CHECKS(ENUM(NAMES("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")))),
+    FIELD("volumeMode",         STRING, POINTER, UNSET_MEANS("both"), CHECKS(ENUM(NAMES("Filesystem", "Block")))),
+    FIELD("lastTransitionTime", TIME),
+};
+static const struct shape health_condition = OBJECT(health_condition_fields);
+
+static const struct field storage_health_fields[] = {
+    FIELD("name",             STRING, CHECKS(REQUIRED(STOP), FORMAT(DRIVER_NAME))),
+    FIELD("healthConditions", LIST(&health_condition), CHECKS(MAX_ITEMS(16))),
+};
+static const struct shape storage_health = OBJECT(storage_health_fields);
+
+static const struct field status_fields[] = {
+    FIELD("storageHealth", LIST(&storage_health), GATE("CSIVolumeHealth"), CHECKS(UNIQUE("name", UP(1)))),
+};
+static const struct shape status = OBJECT(status_fields, SOURCE("k8s.io/kubernetes v1.37.1 pkg/apis/storage/validation/validation.go"));
+
 static const struct field csi_node_fields[] = {
     FIELD("kind",       STRING),
     FIELD("apiVersion", STRING),
@@ -36,6 +58,7 @@ static const struct field csi_node_fields[] = {
                      DETAIL("is the name of no Node that is given")),
                  CALL(RECOMMENDED, cross_owned_by_node, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
                      DETAIL("should name the Node, so that this goes when the node goes")))),
-    FIELD("spec",       &spec, CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED))),
+    FIELD("spec",       &spec, ON_STATUS(KEEP_OLD), CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED), SKIP(WHEN(STATUS)))),
+    FIELD("status",     &status, SINCE(37), ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

@@ -46,7 +46,7 @@ static void add_flattened(struct text *text, const struct cursor *cursor)
     text_add(text, cursor->up->shape->flattened_from);
 }
 
-static void add_segment(struct text *text, const struct cursor *cursor)
+static void add_segment(struct text *text, const struct cursor *cursor, minor version)
 {
     if (cursor->field && cursor->node && cursor->node->flags & DOC_INLINED)
         return; /* its members are written in the object around it */
@@ -60,19 +60,19 @@ static void add_segment(struct text *text, const struct cursor *cursor)
         text_add(text, "[");
         add_key(text, cursor->is_key ? doc_text(cursor->node) : doc_name(cursor->node), cursor->up->shape->key_bytes);
         text_add(text, "]");
-    } else if (!cursor->up->shape->unindexed) {
+    } else if (version > cursor->up->shape->unindexed_until) {
         text_add(text, "[");
         text_add_integer(text, cursor->index);
         text_add(text, "]");
     }
 }
 
-static void add_path(struct text *text, const struct cursor *cursor)
+static void add_path(struct text *text, const struct cursor *cursor, minor version)
 {
     if (!cursor->up)
         return;
-    add_path(text, cursor->up); /* recursion is as deep as shapes nest */
-    add_segment(text, cursor);
+    add_path(text, cursor->up, version); /* recursion is as deep as shapes nest */
+    add_segment(text, cursor, version);
 }
 
 /* As Go's JSON decoder writes paths: fields with their names in JSON, and keys of maps like fields. */
@@ -99,11 +99,11 @@ const char *path_of_json(struct evaluation *eval, const struct cursor *cursor)
     return evaluation_text(eval, &text);
 }
 
-static void add_field_path(struct text *text, const struct cursor *cursor)
+static void add_field_path(struct text *text, const struct cursor *cursor, minor version)
 {
     if (!cursor->up)
         return;
-    add_field_path(text, cursor->up); /* recursion is as deep as shapes nest */
+    add_field_path(text, cursor->up, version); /* recursion is as deep as shapes nest */
     if (!cursor->field || (cursor->node && cursor->node->flags & DOC_INLINED))
         return;
     if (cursor->node && cursor->node->flags & DOC_FLATTENED)
@@ -112,28 +112,29 @@ static void add_field_path(struct text *text, const struct cursor *cursor)
     text_add(text, cursor->field->name.data);
 }
 
-typedef void add_path_function(struct text *text, const struct cursor *cursor);
+typedef void add_path_function(struct text *text, const struct cursor *cursor, minor version);
 
 /* The path of the cursor after `up` segments up and `below` down. */
-static void add_moved(struct text *text, add_path_function *add, const struct cursor *cursor, unsigned up, struct bytes below)
+static void add_moved(struct text *text, add_path_function *add, const struct cursor *cursor, minor version, unsigned up,
+                      struct bytes below)
 {
     for (; up && cursor->up; up--)
         cursor = cursor->up;
-    add(text, cursor);
+    add(text, cursor, version);
     text_add(text, below.length && text->length ? "." : "");
     text_add_bytes(text, below);
 }
 
-void path_add(struct text *text, const struct cursor *cursor, unsigned up, const char *below)
+void path_add(struct text *text, const struct cursor *cursor, minor version, unsigned up, const char *below)
 {
-    add_moved(text, add_path, cursor, up, bytes_of(below ? below : ""));
+    add_moved(text, add_path, cursor, version, up, bytes_of(below ? below : ""));
 }
 
 const char *path_of(struct evaluation *eval, const struct cursor *cursor, unsigned up, const char *below)
 {
     struct text text;
     text_init(&text, &eval->workspace->arena);
-    path_add(&text, cursor, up, below);
+    path_add(&text, cursor, eval->request->version, up, below);
     return evaluation_text(eval, &text);
 }
 
@@ -142,6 +143,6 @@ const char *path_of_field(struct evaluation *eval, const struct cursor *cursor, 
     struct bytes name = { below, below ? (uint32_t)strcspn(below, "[") : 0 }; /* without the key of a map, which a row may append */
     struct text text;
     text_init(&text, &eval->workspace->arena);
-    add_moved(&text, add_field_path, cursor, up, name);
+    add_moved(&text, add_field_path, cursor, eval->request->version, up, name);
     return evaluation_text(eval, &text);
 }

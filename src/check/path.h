@@ -4,8 +4,9 @@
 
 #include "check/cursor.h"
 
-/* The path in findings, in an empty text: goes `up` segments up, then appends `below` (NULL: nothing). Nothing at the root. */
-void path_add(struct text *text, const struct cursor *cursor, unsigned up, const char *below);
+/* The path in findings of that version, in an empty text: goes `up` segments up, then appends `below` (NULL: nothing). Nothing at the
+ * root. */
+void path_add(struct text *text, const struct cursor *cursor, minor version, unsigned up, const char *below);
 
 /* The same as a text of its own. "" at the root. */
 const char *path_of(struct evaluation *eval, const struct cursor *cursor, unsigned up, const char *below);

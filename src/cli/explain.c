@@ -87,7 +87,7 @@ static int list_kinds(const struct command *command)
             first = first && !kind_same(&kinds[before], &kinds[i]);
         if (!first)
             continue;
-        printf("%-24s ", kinds[i].kind.data);
+        printf("%-26s ", kinds[i].kind.data);
         print_api_versions(&kinds[i]);
         puts("");
     }

@@ -89,7 +89,7 @@ static const char *path_words(struct trace_printer *printer, const struct cursor
 {
     struct text text;
     text_init(&text, &printer->arena);
-    path_add(&text, cursor, up, below);
+    path_add(&text, cursor, printer->version, up, below);
     const char *path = text_end(&text);
     return path ? path : "";
 }
@@ -464,6 +464,7 @@ static void visit_value(struct trace_printer *printer, const struct evaluation *
 static void visit(void *self, struct evaluation *eval, const struct trace_event *event)
 {
     struct trace_printer *printer = self;
+    printer->version = eval->request->version;
     if (event->result == TRACE_OBJECT)
         begin_object(printer, eval);
     else if (!printer->follows)

@@ -16,6 +16,7 @@ struct trace_printer {
     struct arena arena, headings;  /* words of one event; the last heading */
     const char *heading;           /* a path, in `headings`; NULL: none yet */
     bool key_heading;              /* it is of a key */
+    minor version;                 /* that the object is validated for */
     bool follows, printed;         /* of the object: its kind has the path; something was printed about it */
     bool known;                    /* the kind of some object has the path */
     const struct kind *missing_in; /* the first kind without it; NULL: none */

@@ -37,8 +37,9 @@
 #define FITS(name, id)     { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id }
 #define FITS_NOT(name, id) { .op = PREDICATE_FITS, .member = (name), .format = FORMAT_##id, .negated = true }
 
-/* A list of texts holds that one. */
-#define LISTS(name, text) { .op = PREDICATE_LISTS, .member = (name), .names = NAMES(text) }
+/* A list of texts holds that one; none of these. */
+#define LISTS(name, text)     { .op = PREDICATE_LISTS, .member = (name), .names = NAMES(text) }
+#define LISTS_NONE(name, ...) { .op = PREDICATE_LISTS, .member = (name), .names = NAMES(__VA_ARGS__), .negated = true }
 
 /* The map at that path from the root has that key; HAS_ENTRY("parameters", "fstype", "ext4"): with one of these texts. */
 #define HAS_ENTRY(path, ...) { .op = PREDICATE_ENTRY, .member = (path), .names = NAMES(__VA_ARGS__) }

@@ -48,7 +48,7 @@ struct shape {
     enum shape_type type;
     const struct field *fields; /* of an object */
     uint16_t field_count;
-    bool unindexed;             /* a list whose elements are reported without their index */
+    minor unindexed_until;      /* a list whose elements are reported without their index up to that version; 0: never */
     bool milli;                 /* a quantity that the API server rounds up to thousandths */
     uint16_t key_bytes;         /* of a map: longer keys are cut in the middle where they are reported; 0: never */
     const char *paired;         /* of a list of objects: this member pairs each with its old counterpart, the first of that key */

@@ -120,12 +120,13 @@ static void print_gate(struct row_report *report, const char *path, const struct
     if (!field->gate || !is_new(report, ROW_GATE(field)))
         return;
     minor first = field->versions.since > MINOR_OLDEST ? field->versions.since : MINOR_OLDEST, on = first;
-    while (on <= MINOR_NEWEST && !gate_is_on(field->gate, on))
+    minor last = field->versions.until ? field->versions.until : MINOR_NEWEST;
+    while (on <= last && !gate_is_on(field->gate, on))
         on++;
     print_start(report, path, "info", field->gate);
     if (on > first)
         print_count(report, "off", ROW_GATE(field), ROW_BROKEN, (minor)(on - 1));
-    if (on <= MINOR_NEWEST)
+    if (on <= last)
         print_count(report, "on", ROW_GATE(field), ROW_PASSED, on);
     fputc('\n', report->out);
 }

@@ -5,7 +5,7 @@
                                   {"id", "op", "sub", "object", ["oldObject"], "expect", "expectIn"}
     cases.py add FILE.jsonl...    writes such cases into the files, in the place of those with the same id
 """
-import glob, json, os, re, sys
+import glob, gzip, json, os, re, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
@@ -20,7 +20,8 @@ OTHERS = OLDER + NEWER
 OUTCOMES = ["allowed", "denied", "undecodable", "not-served", "not-asked"]
 # Where nothing is said of a version that does not have the API, it does not serve it. test_oracle.py proves these minors.
 SERVED_SINCE = {"resource.k8s.io/v1": 34, "resource.k8s.io/v1beta2": 33, "resource.k8s.io/v1alpha3": 33,
-                "resource.k8s.io/v1beta2 DeviceTaintRule": 36, "storage.k8s.io/v1 VolumeAttributesClass": 34}
+                "resource.k8s.io/v1beta2 DeviceTaintRule": 36, "resource.k8s.io/v1 DeviceTaintRule": 37,
+                "resource.k8s.io/v1alpha3 ResourcePoolStatusRequest": 36, "storage.k8s.io/v1 VolumeAttributesClass": 34}
 PLAIN = r"[!#-:<-\[\]-{}~]+"  # a field that needs no quotes: no space, quote, semicolon, backslash or bar
 LAST_INDEX = re.compile(r"(.*\[)(0|[1-9]\d*)(\][^\[]*)")
 SPAN = re.compile(r"(.*\[)(\d+)\.\.(\d+)(\].*)")
@@ -209,6 +210,13 @@ def read(*kinds):
                 yield read_line(line, bases)
             except (ValueError, KeyError, IndexError, TypeError) as error:
                 raise ValueError(f"{os.path.basename(path)}, {name}: {error}") from error
+
+
+def newer():
+    """Cases with what 1.36 and 1.37 brought: newer.jsonl.gz, one a line, with the verdicts of these versions."""
+    with gzip.open(os.path.join(HERE, "newer.jsonl.gz"), "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield dict(json.loads(line), expect={"outcome": "not-asked"})
 
 
 def add(cases):

@@ -180,7 +180,7 @@ static const struct shape element = OBJECT(element_fields);
 static const struct field list_fields[] = {
     FIELD("aside", LIST(&element), CHECKS(UNIQUE("name", REST_SKIPPED))),
     FIELD("keyed", LIST(&element), CHECKS(UNIQUE("name", UP(1)), IMMUTABLE_BY_KEY("name", NAMES("free"), UP(1)))),
-    FIELD("one",   LIST(&element, UNINDEXED), CHECKS(AT_MOST_ONE("mark"))),
+    FIELD("one",   LIST(&element, UNINDEXED_UNTIL(MINOR_NEWEST)), CHECKS(AT_MOST_ONE("mark"))),
     FIELD("texts", LIST(STRING), CHECKS(UNIQUE(ITSELF), EXCLUSIVE(NAMES("x", "y")), NO_ADDITIONS())),
 };
 static const struct shape lists = OBJECT(list_fields);

@@ -155,7 +155,7 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
         their values. Models that do not carry apiVersion and kind get them from their class.
     old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
         a counterpart are validated as created.
-    kubernetes_version: of the API server to validate as: "1.31" to "1.36", "v1.34.2".
+    kubernetes_version: of the API server to validate as: "1.31" to "1.37", "v1.34.2".
     unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
     as_status: validate updates of the status subresource; without `old`, of the same object without status.
     validate_as: a role: validate objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.

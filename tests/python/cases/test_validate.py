@@ -132,7 +132,7 @@ def test_versions():
 
 @pytest.mark.parametrize("version", ["1.99", "", "latest", "1.35\0", "\udc80"])
 def test_bad_versions(version):
-    with pytest.raises(ValueError, match="kubernetes_version .*1.31 to 1.36"):
+    with pytest.raises(ValueError, match="kubernetes_version .*1.31 to 1.37"):
         drawbridge.validate(driver(), kubernetes_version=version)
 
 
