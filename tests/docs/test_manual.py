@@ -161,7 +161,8 @@ def test_page(tap, folder, name):
 
 def test_library(tap):
     page = documents.read(os.path.join(MAN, "libdrawbridge.3.md"))
-    tap.ok(documents.read("tests/library/example.c") in page, "libdrawbridge.3: its example is tests/library/example.c")
+    for example in "tests/library/example.c", "tests/library/match.c":
+        tap.ok(documents.read(example) in page, f"libdrawbridge.3: its example is {example}")
     synopsis = section(re.sub("```c?", "", page), "SYNOPSIS")
     tap.equal(header.functions(synopsis), header.functions(), "libdrawbridge.3: its synopsis has every function as the header declares it")
 

@@ -1,4 +1,4 @@
-/* libFuzzer target: the library from text to findings. The first byte chooses the options; a 0xFF byte, which no UTF-8 holds, parts the
+/* libFuzzer target: the library from text to findings; and the devices of the text evaluated, its claims matched. The first byte chooses the options; a 0xFF byte, which no UTF-8 holds, parts the
  * text from the older one. Whatever they are: no crash, and every finding has a place inside its text, words and a rule. */
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,62 @@ static void check(const struct drawbridge_report *report, size_t length, size_t 
     require(errors <= drawbridge_report_errors(report));
 }
 
+static void check_error(const struct drawbridge_error *error, size_t length)
+{
+    require(error->offset <= length && *error->message && error->source && error->path);
+}
+
+/* An expression that needs what some devices lack, on all of them. */
+static void evaluate(const struct drawbridge_context *context, struct drawbridge_set *set, size_t length)
+{
+    static const char words[] = "device.attributes['gpu.acme.dev'].model == 'a100' || device.attributes.exists(d, d.contains(device.driver))";
+    const struct drawbridge_text text = { words, sizeof words - 1 };
+    struct drawbridge_devices *devices;
+    struct drawbridge_cel *cel;
+    require(drawbridge_cel_new(context, NULL, &text, &cel) == DRAWBRIDGE_OK && drawbridge_cel_info(cel)->can_evaluate);
+    require(drawbridge_set_devices(set, &devices) == DRAWBRIDGE_OK);
+    for (size_t i = 0; i < drawbridge_devices_error_count(devices); i++)
+        check_error(drawbridge_devices_error(devices, i), length);
+    for (size_t i = 0; i < drawbridge_devices_count(devices); i++) {
+        struct drawbridge_evaluation *evaluation;
+        require(drawbridge_cel_evaluate(cel, devices, i, &evaluation) == DRAWBRIDGE_OK);
+        require(!evaluation->value == (evaluation->error != NULL) && (!evaluation->match || evaluation->value));
+        drawbridge_evaluation_free(evaluation);
+    }
+    drawbridge_devices_free(devices);
+    drawbridge_cel_free(cel);
+}
+
+static void match(struct drawbridge_set *set, size_t length)
+{
+    struct drawbridge_match *match;
+    enum drawbridge_result result = drawbridge_set_match(set, NULL, &match);
+    require(result == DRAWBRIDGE_OK || result == DRAWBRIDGE_LIMIT);
+    if (result != DRAWBRIDGE_OK)
+        return;
+    for (size_t i = 0; i < drawbridge_match_error_count(match); i++)
+        check_error(drawbridge_match_error(match, i), length);
+    for (size_t i = 0; i < drawbridge_match_count(match); i++) {
+        const struct drawbridge_claim *claim = drawbridge_match_claim(match, i);
+        require(claim->offset <= length && claim->line && claim->column && *claim->kind && (!claim->refusal || !claim->request_count));
+        for (size_t j = 0; j < claim->request_count; j++)
+            require(*claim->requests[j]->words && claim->requests[j]->matching <= claim->requests[j]->candidate_count);
+    }
+    drawbridge_match_free(match);
+}
+
+static void use_devices(const struct drawbridge_context *context, const struct drawbridge_options *options,
+                        const struct drawbridge_text *text)
+{
+    struct drawbridge_set *set;
+    require(drawbridge_set_new(context, options, &set) == DRAWBRIDGE_OK);
+    enum drawbridge_result result = drawbridge_set_add(set, "fuzz", text);
+    require(result == DRAWBRIDGE_OK || result == DRAWBRIDGE_LIMIT);
+    evaluate(context, set, text->length);
+    match(set, text->length);
+    drawbridge_set_free(set);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     static const char *const versions[] = { NULL, "1.31", "1.34", "1.36" };
@@ -51,6 +107,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         check(report, text.length, old.length);
         drawbridge_report_free(report);
     }
+    use_devices(context, &options, &text);
     drawbridge_context_free(context);
     return 0;
 }

@@ -63,6 +63,7 @@ def main(folder):
                 with open(os.path.join(folder_of_claims, path), "rb") as file:
                     texts.append(file.read())
             write(os.path.join(folder, "match"), f"{name}-{world}", bytes([number + 4 * len(name) % 12]) + b"---\n".join(texts))
+            write(os.path.join(folder, "library"), f"match-{name}-{world}", b"\0" + b"---\n".join(texts))
 
     head = "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
     configurations = [

@@ -36,15 +36,20 @@ def exported(tap, root):
         tap.ok(names == declared and len(names) > 10, f"{name} exports what the header declares, and nothing else {names ^ declared or ''}")
 
 
-def example(tap, root, sanitizers, static):
-    program = f"{root}/example{'-static' if static else ''}"
+def compiled(tap, root, sanitizers, static, name):
+    program = f"{root}/{name}{'-static' if static else ''}"
     libraries = flags(root, "--cflags", "--libs", *(["--static"] if static else []))
     if static:
         libraries = ["-Wl,-Bstatic" if part == "-ldrawbridge" else part for part in libraries]
         libraries = [piece for part in libraries for piece in (["-Wl,-Bstatic", "-ldrawbridge", "-Wl,-Bdynamic"] if part == "-Wl,-Bstatic" else [part])]
-    status, text = run("cc", "-Wall", "-Wextra", "-Werror", "-std=c11", *sanitizers, os.path.join(HERE, "example.c"), "-o", program, *libraries)
+    status, text = run("cc", "-Wall", "-Wextra", "-Werror", "-std=c11", *sanitizers, os.path.join(HERE, name + ".c"), "-o", program, *libraries)
     how = "static" if static else "shared"
-    tap.ok(status == 0, f"the example compiles and links, {how} {text}")
+    tap.ok(status == 0, f"{name}.c compiles and links, {how} {text}")
+    return program
+
+
+def example(tap, root, sanitizers, static):
+    program, how = compiled(tap, root, sanitizers, static, "example"), "static" if static else "shared"
     env = dict(os.environ, LD_LIBRARY_PATH="" if static else f"{root}/usr/lib")
     status, text = run(program, os.path.join(ROOT, "tests", "manifests", "good.yaml"), env=env)
     tap.ok((status, text) == (0, ""), f"it finds nothing in good manifests, {how} {status} {text}")
@@ -52,6 +57,17 @@ def example(tap, root, sanitizers, static):
     tap.ok(status == 1 and "bad.yaml:7:18: spec.fsGroupPolicy: Unsupported value" in text and len(text.splitlines()) == 11, f"and everything in bad ones, {how} {status} {text}")
     needed = run("ldd", program, env=env)[1]
     tap.ok((f"libdrawbridge.so.{ABI}" in needed) != static and "cjson" not in needed and "crypto" not in needed, f"it loads what it should, {how} {needed}")
+
+
+def example_of_matches(tap, root, sanitizers):
+    program, whole = compiled(tap, root, sanitizers, False, "match"), f"{root}/match.yaml"
+    with open(whole, "w") as file:
+        for name in "memory.yaml", "gpus.yaml":
+            with open(os.path.join(ROOT, "tests", "manifests", "match", name)) as part:
+                file.write(part.read() + "---\n")
+    status, text = run(program, whole, env=dict(os.environ, LD_LIBRARY_PATH=f"{root}/usr/lib"))
+    tap.ok(status == 1 and text.startswith("memory, request gpu: not enough: 2 devices match\n") and "node-a/gpu-2: too little memory. device." in text,
+           f"the example of matches says what fits, and why others do not {status} {text}")
 
 
 def manual_pages():
@@ -97,6 +113,7 @@ def main(build):
         exported(tap, root)
         example(tap, root, sanitizers, False)
         example(tap, root, sanitizers, True)
+        example_of_matches(tap, root, sanitizers)
         uninstalled(tap, root, config, set(installed))
     return tap.done()
 
