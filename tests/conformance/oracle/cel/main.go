@@ -207,7 +207,7 @@ func perRound(seconds float64, round func()) float64 {
 		round()
 		count++
 	}
-	return float64((processorTime()-start).Nanoseconds()) / 1000 / float64(count)
+	return float64((processorTime() - start).Nanoseconds()) / 1000 / float64(count)
 }
 
 // measure prints what it takes to compile one expression, and to match the first device with it.
