@@ -34,6 +34,7 @@ ADDED = [
     'storageclass allowedTopologies=[{"matchLabelExpressions":[{"key":"beta.kubernetes.io/os","values":["linux"]}]}]',
     'storageclass parameters={"fstype":"ext4","csi.storage.k8s.io/fstype":"ext4"}',
     'storageclass parameters={"fsType":"ext4","csi.storage.k8s.io/fstype":"ext4"}',
+    'deviceclass spec.selectors[0].cel.expression="device.attributes[\\"gpu.acme.dev\\"].model == \\"a100\\""',
     *(f"storageclass parameters={{{SECRET_PART.format(secret, part)}}}" for secret in SECRETS for part in ("name", "namespace")),
 ]
 
@@ -49,6 +50,8 @@ EXCEPTIONS = {
         ("ResourceSlice", "spec.devices[].capacity{}.value", "recommended"), ("ResourceSlice", "spec.sharedCounters[].counters{}.value", "recommended"),
         ("ResourceSlice", "spec.devices[].consumesCounters[].counters{}.value", "recommended"), ("VolumeAttachment", "status.attached", "recommended"),
     ], WRITTEN),
+    **dict.fromkeys([(kind, f"{prefix}spec.devices.requests[].{request}.selectors", "selector") for kind, prefix in (("ResourceClaim", ""), ("ResourceClaimTemplate", "spec."))
+                     for request in ("exactly", "firstAvailable[]")], OTHERS),
     ("VolumeAttachment", "spec.source.inlineVolumeSpec.flexVolume.driver", "plugin-name"): REFUSED,
 }
 
