@@ -8,7 +8,7 @@
 struct matched_reason {
     uint32_t count;       /* 0: there is none */
     uint32_t selector;    /* the one that decides for most of them, in the list of the request or class */
-    const char *why;      /* what decides for the first of those, in words */
+    const char *why;      /* what decides for one of those, a usual one, in words */
     const char *instead;  /* what asks first whether a missing name is there; NULL: nothing does */
     struct bytes device;  /* its name, … */
     struct indexed at;    /* … and where it is; object NULL: in no object of the set */

@@ -116,20 +116,30 @@ static void read_supply(const struct match_report *report, const struct match_re
 /* Devices for which one part of one selector decides. */
 struct tally {
     const struct cel_node *node;
+    enum match_reason reason;
     uint32_t selector, count, first;
 };
 
-/* The commonest of those devices for which selectors of the request itself decide so. */
-static struct tally find_commonest(const struct match_report *report, const struct match_request *request, struct bytes driver,
-                                   enum match_reason reason, uint32_t *all)
+/* Whether a selector of the request itself decides for the device, of the driver, in a pool that can be used. */
+static bool is_decided(const struct matching *matching, const struct match_request *request, uint32_t device, enum match_reason reason)
 {
     const unsigned pools = 1u << MATCH_INCOMPLETE | 1u << MATCH_INVALID;
+    const struct match_verdict *verdict = &request->verdicts[device];
+    return verdict->reason == reason && !(verdict->also & pools) &&
+           bytes_equal(matching->world.devices[device].slice->driver, matching->matched.driver) &&
+           (!request->selectors[verdict->selector].of_class || match_is(matching->item, "resource.k8s.io", "DeviceClass"));
+}
+
+/* The commonest of those devices for which selectors of the request itself decide so. */
+static struct tally find_commonest(const struct matching *matching, const struct match_request *request, enum match_reason reason,
+                                   uint32_t *all)
+{
+    const struct match_report *report = &matching->report;
     struct tally tallies[LIMIT_MATCH_TALLIES], commonest = { .count = 0 };
     uint32_t count = 0, i;
     for (uint32_t device = 0; device < report->world->device_count; device++) {
         const struct match_verdict *verdict = &request->verdicts[device];
-        if (verdict->reason != reason || !bytes_equal(report->world->devices[device].slice->driver, driver) || verdict->also & pools ||
-            (request->selectors[verdict->selector].of_class && !match_is(report->item, "resource.k8s.io", "DeviceClass")))
+        if (!is_decided(matching, request, device, reason))
             continue;
         (*all)++;
         for (i = 0; i < count; i++)
@@ -138,7 +148,7 @@ static struct tally find_commonest(const struct match_report *report, const stru
         if (i == LIMIT_MATCH_TALLIES)
             continue;
         if (i == count)
-            tallies[count++] = (struct tally){ verdict->cause.node, verdict->selector, 0, device };
+            tallies[count++] = (struct tally){ verdict->cause.node, reason, verdict->selector, 0, device };
         if (++tallies[i].count > commonest.count)
             commonest = tallies[i];
     }
@@ -165,22 +175,66 @@ static const char *find_instead(struct matching *matching, const struct match_ca
     return text_end(&text);
 }
 
+static bool is_of(const struct matching *matching, const struct match_request *request, uint32_t device, const struct tally *tally)
+{
+    const struct match_verdict *verdict = &request->verdicts[device];
+    return is_decided(matching, request, device, tally->reason) && verdict->cause.node == tally->node &&
+           verdict->selector == tally->selector;
+}
+
+/* What decides for a device, in words; NULL: a failure. */
+static const char *find_words(struct matching *matching, const struct match_request *request, uint32_t device, enum failure *failure)
+{
+    const struct match_verdict *verdict = &request->verdicts[device];
+    struct match_world *world = matching->report.world;
+    struct text text;
+    text_init(&text, &matching->words);
+    *failure = match_cause_add(world, request->selectors[verdict->selector].expression, &world->devices[device], &verdict->cause, &text);
+    const char *words = text_end(&text);
+    *failure = *failure ? *failure : matching->words.failure;
+    return *failure ? NULL : words;
+}
+
+/* Of devices that differ in what is there, the first with the commonest words: of some that are spread over all of the tally. */
+static enum failure find_typical(struct matching *matching, const struct match_request *request, const struct tally *tally,
+                                 uint32_t *device, const char **words)
+{
+    struct { const char *words; uint32_t device, count; } samples[LIMIT_MATCH_SAMPLES];
+    uint32_t count = 0, number = 0, best = 0;
+    uint32_t step = (tally->count + LIMIT_MATCH_SAMPLES - 1) / LIMIT_MATCH_SAMPLES | 1; /* odd: nodes have even numbers of devices */
+    enum failure failure = FAILURE_NONE;
+    for (uint32_t i = tally->first; i < matching->report.world->device_count && !failure; i++) {
+        if (!is_of(matching, request, i, tally) || number++ % step)
+            continue;
+        const char *here = find_words(matching, request, i, &failure);
+        uint32_t same = 0;
+        while (here && same < count && strcmp(samples[same].words, here) != 0)
+            same++;
+        if (here && same == count) {
+            samples[count].words = here;
+            samples[count].device = i;
+            samples[count++].count = 0;
+        }
+        if (here && ++samples[same].count > samples[best].count)
+            best = same;
+    }
+    *device = count ? samples[best].device : tally->first;
+    *words = count ? samples[best].words : "";
+    return failure;
+}
+
 static enum failure find_reason(struct matching *matching, const struct match_request *request, enum match_reason reason,
                                 struct matched_reason *found)
 {
-    struct match_report *report = &matching->report;
-    const struct tally commonest = find_commonest(report, request, matching->matched.driver, reason, &found->count);
+    const struct match_world *world = matching->report.world;
+    const struct tally commonest = find_commonest(matching, request, reason, &found->count);
+    uint32_t typical;
     if (!commonest.count)
         return FAILURE_NONE;
-    struct match_device *device = &report->world->devices[commonest.first];
-    const struct match_cause *cause = &request->verdicts[commonest.first].cause;
-    struct text text;
-    text_init(&text, &matching->words);
-    enum failure failure =
-        match_cause_add(report->world, request->selectors[commonest.selector].expression, device, cause, &text);
+    enum failure failure = find_typical(matching, request, &commonest, &typical, &found->why);
+    const struct match_device *device = &world->devices[typical];
     found->selector = request->selectors[commonest.selector].index;
-    found->why = text_end(&text);
-    found->instead = find_instead(matching, cause);
+    found->instead = find_instead(matching, &request->verdicts[typical].cause);
     found->device = device->name;
     found->at = (struct indexed){ .object = device->slice->item->object, .value = device->value };
     return failure ? failure : matching->words.failure;
