@@ -39,16 +39,29 @@ void cross_attribute_values(struct cross *cross)
         cross_report(cross, (struct cross_report){ .detail = NULL });
 }
 
-/* On a device's nodeAllocatableResourceMappings. */
-void cross_mapped_capacity(struct cross *cross)
+/* On a map of mappings: each capacityKey, which stands in `inner` of the mapping, or in the mapping itself, is a capacity of the device. */
+static void check_mapped(struct cross *cross, const char *inner)
 {
     struct lookup capacities;
     if (!value_count(cross_value(cross)))
         return;
     lookup_init(cross, &capacities, cross_sibling(cross, "capacity"), NULL);
     value_each(cross_value(cross), mapping) {
-        struct bytes key = value_text_at(cross, mapping, "capacityKey");
+        struct bytes key = value_text_at(cross, inner ? value_at(cross, mapping, inner) : mapping, "capacityKey");
         if (key.length && !value_is_set(lookup_find(&capacities, key)))
-            cross_report(cross, (struct cross_report){ .at = mapping, .below = "capacityKey", .quoted = true });
+            cross_report(cross, (struct cross_report){
+                .at = mapping, .below = inner ? inner : "capacityKey", .inner = inner ? "capacityKey" : NULL, .quoted = true,
+            });
     }
+}
+
+/* On a device's nodeAllocatableResourceMappings, of 1.36; on its nodeAllocatableResources, since 1.37. */
+void cross_mapped_capacity(struct cross *cross)
+{
+    check_mapped(cross, NULL);
+}
+
+void cross_allocatable_capacity(struct cross *cross)
+{
+    check_mapped(cross, "mapping");
 }

@@ -1,15 +1,18 @@
 /* ResourceSlice. In v1beta1 everything of a device but its name stands in `basic`. */
 #include "rules/tables.h"
 
+/* Since 1.37 an empty list is reported at the attribute, too: it has no value. */
+#define NOT_EMPTY_LIST CHECKS(NON_EMPTY(), NON_EMPTY(UP(1), SINCE(37)))
+
 static const struct field attribute_fields[] = {
     FIELD("int",      INT64, POINTER),
     FIELD("bool",     BOOL, POINTER),
     FIELD("string",   STRING, POINTER, CHECKS(MAX_BYTES(64))),
     FIELD("version",  STRING, POINTER, CHECKS(FORMAT(SEMVER))),
-    FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
-    FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
-    FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
-    FIELD("versions", LIST(STRING_WITH(FORMAT(SEMVER))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
+    FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
+    FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
+    FIELD("versions", LIST(STRING_WITH(FORMAT(SEMVER))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
 };
 #define SINGLE NAMES("int", "bool", "string", "version")
 static const struct shape attribute = OBJECT(attribute_fields,
@@ -20,18 +23,21 @@ static const struct shape attribute = OBJECT(attribute_fields,
 /* A quantity of a request policy against the capacity, which is at that path. */
 #define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity"))
 
+#define NOT_OVER_DEFAULT  DETAIL("must not be more than the default")
+#define NOT_UNDER_DEFAULT DETAIL("must not be less than the default")
+
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
           CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY("../../value"),
-                 AT_MOST("../default",
-                     DETAIL("must not be more than the default")))),
+                 AT_MOST("../default", UNTIL(36), NOT_OVER_DEFAULT),
+                 AT_MOST("../default", SIBLING("default"), SINCE(37), NOT_OVER_DEFAULT))),
     FIELD("max",  QUANTITY, POINTER, UNSET_MEANS("no bound"),
           CHECKS(SKIP(IF(NOT_SET("min"))),
                  NOT_LESS("min",
                      DETAIL("must not be less than min")),
                  WITHIN_CAPACITY("../../value"),
-                 NOT_LESS("../default",
-                     DETAIL("must not be less than the default")))),
+                 NOT_LESS("../default", UNTIL(36), NOT_UNDER_DEFAULT),
+                 NOT_LESS("../default", SIBLING("default"), SINCE(37), NOT_UNDER_DEFAULT))),
     FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
           CHECKS(SKIP(IF(NOT_SET("min"))),
                  AT_MOST_WITH("min", "../../value",
@@ -48,7 +54,7 @@ static const struct field request_policy_fields[] = {
           CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(WITHIN_CAPACITY("../value"))),
           CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), MAX_ITEMS(10),
-                 UNIQUE_NUMBERS())),
+                 UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_QUANTITIES(10, SINCE(37)))),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
 static const struct shape request_policy = OBJECT(request_policy_fields,
@@ -76,6 +82,8 @@ static const struct field consumption_fields[] = {
                  CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should be counters of the set in the pool, and no more than it has")),
                  COUNTER_NAMES)),
+    FIELD("compatibilityGroups", LIST(STRING_WITH(FORMAT(DNS_LABEL))), SINCE(37), GATE("DRADeviceCompatibilityGroups"),
+          CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("../../devices"))), MAX_ITEMS(2), UNIQUE(ITSELF))),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
@@ -97,6 +105,28 @@ static const struct field mapping_fields[] = {
 };
 static const struct shape mapping = OBJECT(mapping_fields);
 
+static const struct field allocatable_mapping_fields[] = {
+    FIELD("capacityKey",        STRING, POINTER, CHECKS(REQUIRED(IF(IS_SET("capacityMultiplier"))), NON_EMPTY())),
+    FIELD("capacityMultiplier", QUANTITY, POINTER, CHECKS(REQUIRED(IF(IS_SET("capacityKey"))), MORE_THAN(0, IF(IS_SET("capacityKey"))))),
+    FIELD("deviceMultiplier",   QUANTITY, POINTER, CHECKS(MORE_THAN(0))),
+};
+static const struct shape allocatable_mapping = OBJECT(allocatable_mapping_fields,
+    CHECKS(ONE_OF(NAMES("capacityKey", "deviceMultiplier"), NONE(INVALID), MANY(INVALID))));
+
+static const struct field overhead_fields[] = {
+    FIELD("perPod",       QUANTITY, POINTER, CHECKS(AT_LEAST(0))),
+    FIELD("perContainer", QUANTITY, POINTER, CHECKS(AT_LEAST(0))),
+};
+static const struct shape overhead = OBJECT(overhead_fields, CHECKS(ONE_OF(NAMES("perPod", "perContainer"), NONE(INVALID))));
+
+static const struct field node_allocatable_fields[] = {
+    FIELD("mapping",  &allocatable_mapping, POINTER),
+    FIELD("overhead", &overhead, POINTER),
+};
+static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
+    CHECKS(ONE_OF(NAMES("mapping", "overhead"), NONE(REQUIRED))));
+
+#define VALIDATION_37 "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
 #define VALIDATION_36 "k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go"
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 

@@ -58,6 +58,32 @@ bool check_sorted(struct evaluation *eval, struct cursor *cursor, const struct c
     return broken;
 }
 
+/* Whether an element before this one, in a list of a few, is the same number. */
+static bool is_repeated(struct evaluation *eval, const struct cursor *list, const struct doc_node *raw, const struct doc_node *value)
+{
+    for (const struct doc_node *before = list->node->first; before && before != raw; before = before->next)
+        if (compare_nodes(eval, cursor_value(eval, NULL, list->shape->of, before), value) == 0)
+            return true;
+    return false;
+}
+
+bool check_unique_quantities(struct evaluation *eval, struct cursor *cursor, const struct check *check)
+{
+    struct cursor element = { .up = cursor, .shape = cursor->shape->of };
+    bool broken = false;
+    if (!cursor->node || cursor->node->count > (uint64_t)check->high)
+        return false;
+    doc_each(cursor->node, raw) {
+        element.node = cursor_value(eval, NULL, element.shape, raw);
+        if (is_repeated(eval, cursor, raw, element.node)) {
+            report(eval, &element, check, REASON_OF_RULE, element.node, detail_text(NULL));
+            broken = true;
+        }
+        element.index++;
+    }
+    return broken;
+}
+
 /* The API server compares each number with the next one before it takes its int64. If the next one is stored as a decimal, the comparison
  * turns the number into a decimal, too, and its int64 may be another one. */
 bool check_unique_numbers(struct evaluation *eval, struct cursor *cursor, const struct check *check)

@@ -115,9 +115,12 @@
 #define UNIQUE_BY(...)           UNIQUE_BY_(__VA_ARGS__, )
 #define UNIQUE_BY_(members, ...) CHECK_(UNIQUE, UNIQUE, .names = (members), __VA_ARGS__)
 
-/* Lists of quantities. UNIQUE_NUMBERS(): no two are the same int64, as the API server makes them one. SORTED(): each at least as large
+/* Lists of quantities. UNIQUE_NUMBERS(): no two are the same int64, as the API server makes them one.
+ * UNIQUE_QUANTITIES(n): no two are the same quantity, in a list of at most n. SORTED(): each at least as large
  * as the one before it. CONTAINS("member", n): one of them is that member, and there are at most n. */
 #define UNIQUE_NUMBERS(...)         CHECK_(UNIQUE_NUMBERS, UNIQUE, __VA_ARGS__)
+#define UNIQUE_QUANTITIES(...)      UNIQUE_QUANTITIES_(__VA_ARGS__, )
+#define UNIQUE_QUANTITIES_(max, ...) CHECK_(UNIQUE_QUANTITIES, UNIQUE, .high = (max), __VA_ARGS__)
 #define SORTED(...)                 CHECK_(SORTED, SORTED, __VA_ARGS__)
 #define CONTAINS(...)               CONTAINS_(__VA_ARGS__, )
 #define CONTAINS_(member, max, ...) CHECK_(CONTAINS, DEFAULT_LISTED, .name = (member), .high = (max), __VA_ARGS__)

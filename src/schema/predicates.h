@@ -27,6 +27,7 @@
 #define ANY_SET(...)        { .op = PREDICATE_ANY_SET, .names = NAMES(__VA_ARGS__) }
 #define ANY_BEFORE(members) { .op = PREDICATE_ANY_BEFORE, .names = (members) }
 #define ANY_HAS(...)        { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__) }
+#define NONE_HAS(...)       { .op = PREDICATE_ANY_ELEMENT, .names = NAMES(__VA_ARGS__), .negated = true }
 
 /* ---- what members are ---- */
 

@@ -374,6 +374,8 @@ static const struct form_case forms[] = {
       { "kubernetes.io", "k8s.io", "x.K8S.IO", "kubernetes.io/", "kubernetes.io/a", "a.kubernetes.io/a", "k8s.io/a", "a.b.k8s.io/a", ".k8s.io/a",
         "KUBERNETES.IO/a", "K8S.Io/a", "\xE2\x84\xAA" "8s.io/a", "k8s.\xC4\xB0o/a", "a.\xE2\x84\xAAubernetes.\xC4\xB0o/x", "k8s.io/a/b",
         "k8s.io//" } },
+    { FORMAT_NODE_ALLOCATABLE, { "cpu", "memory", "hugepages-", "hugepages-1Gi", "hugepages-x/y" },
+      { "", "pods", "CPU", "cpu\n", "cpus", "ephemeral-storage", "hugepages", "kubernetes.io/cpu", "a/hugepages-2Mi" } },
     { FORMAT_NATIVE_RESOURCE, { "", "cpu", "kubernetes.io", "kubernetes.io/cpu", "a.kubernetes.io/b", "xkubernetes.io/b", "a/kubernetes.io/b", "/kubernetes.io/", "a\nkubernetes.io/b" },
       { "/", "a/", "/a", "acme.dev/gpu", "k8s.io/a", "kubernetes.iox/a", "a/kubernetes.io", "a\n/b", "KUBERNETES.IO/a" } },
     { FORMAT_ISCSI_NAME, { "iqn.2001-04.com.example:a", "eui.0123456789abcdef", "eui-0123456789ABCDEF", "naa.0123456789abcdef0123456789ABCDEF",
@@ -449,7 +451,7 @@ static void test_nul_bytes(void **state)
         [FORMAT_FINALIZER] = true, [FORMAT_NO_SLASH] = true, [FORMAT_ABSOLUTE_PATH] = true, [FORMAT_NO_BACKSTEPS] = true,
         [FORMAT_HOST_PORTS] = true, [FORMAT_UNRESERVED_KEY] = true, [FORMAT_ISCSI_NAME] = true, [FORMAT_QUOBYTE_TENANT] = true,
         [FORMAT_AZURE_MANAGED_URI] = true, [FORMAT_AZURE_BLOB_URI] = true, [FORMAT_NO_SECRETS] = true, [FORMAT_IN_TREE_PLUGIN] = true,
-        [FORMAT_NATIVE_RESOURCE] = true, [FORMAT_LOWER_CASE] = true,
+        [FORMAT_NATIVE_RESOURCE] = true, [FORMAT_NODE_ALLOCATABLE] = true, [FORMAT_LOWER_CASE] = true,
     };
     (void)state;
     EACH_FORMAT(format) {
