@@ -42,11 +42,13 @@ static struct cel_value in_map(const struct cel_invocation *call)
 {
     const struct cel_value *key = &call->arguments[0];
     const struct cel_map *map = &call->arguments[1].map;
+    if (cel_map_count(map) == 0)
+        return cel_boolean(false);
     if (!cel_is_hashable(key) && !map->input)
         return cel_stop(call->evaluation, "a value of this type cannot be looked up");
     if (key->type == CEL_STRING && !cel_steps_bytes(call->evaluation, key->text.length))
         return cel_stopped(call->evaluation);
-    return cel_boolean(map->table && cel_table_find(map->table, key) != NULL);
+    return cel_boolean(cel_table_find(map->table, key) != NULL);
 }
 
 struct cel_value call_in(const struct cel_invocation *call)

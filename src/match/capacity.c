@@ -118,7 +118,7 @@ static enum failure find(struct match_world *world, const struct match_device *d
         if (reading.failure || shortage->kind)
             return reading.failure;
     }
-    *shortage = (struct match_shortage){ .kind = MATCH_SERVED };
+    memset(shortage, 0, sizeof *shortage); /* MATCH_SERVED */
     return FAILURE_NONE;
 }
 

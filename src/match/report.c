@@ -151,7 +151,7 @@ static enum failure assess_selectors(struct match_report *report, const struct m
         enum match_truth truth = failure ? MATCH_TRUE : match_truth(&result);
         if (truth == MATCH_TRUE)
             continue;
-        verdict->also |= 1u << (truth == MATCH_UNTRUE ? MATCH_REFUSED : MATCH_ERROR);
+        verdict->also = (uint16_t)(verdict->also | 1u << (truth == MATCH_UNTRUE ? MATCH_REFUSED : MATCH_ERROR));
         verdict->selector = (uint8_t)i;
         return match_cause_find(report->world, expression, value, &result, &verdict->cause);
     }
