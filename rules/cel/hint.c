@@ -242,11 +242,12 @@ static bool is_text(const struct cel_node *node)
 
 static const char *const orders[] = { "_<_", "_<=_", "_>_", "_>=_" };
 
-/* A quantity or a version beside a number or a text. */
+/* A quantity or a version beside a number or a text; in an order, beside its like, too. */
 static bool guess_constructor(struct guess *guess, const struct cel_node *call, const struct cel_node *value, const struct cel_node *other)
 {
     bool quantity = is_struct(value, "kubernetes.Quantity"), version = is_struct(value, "kubernetes.Semver");
-    if ((!quantity && !version) || (!is_number(other) && !is_text(other)))
+    bool like = quantity ? is_struct(other, "kubernetes.Quantity") : is_struct(other, "kubernetes.Semver");
+    if ((!quantity && !version) || (!like && !is_number(other) && !is_text(other)))
         return false;
     for (unsigned i = 0; i < 4; i++)
         if (bytes_equal_text(call->call.name, orders[i]))
@@ -254,7 +255,7 @@ static bool guess_constructor(struct guess *guess, const struct cel_node *call, 
                             quantity ? "compare quantities: .compareTo(quantity(\"40Gi\")) "
                                      : "compare versions: .compareTo(semver(\"1.2.3\")) ",
                             (struct bytes){ orders[i] + 1, (uint32_t)strlen(orders[i]) - 2 }, " 0");
-    return say(guess, quantity ? "write a quantity: quantity(\"40Gi\")" : "write a version: semver(\"1.2.3\")");
+    return !like && say(guess, quantity ? "write a quantity: quantity(\"40Gi\")" : "write a version: semver(\"1.2.3\")");
 }
 
 static bool guess_types(struct guess *guess, const struct cel_node *call, const struct cel_node *a, const struct cel_node *b)
