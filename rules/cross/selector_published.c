@@ -118,7 +118,7 @@ static void add_published(struct text *text, unsigned type, struct value attribu
 static const char *how_to_compare(unsigned published, unsigned taken)
 {
     if (published == TYPE_VERSION && taken == TYPE_TEXT)
-        return ": write the text in semver(\"\")";
+        return ": write the text as a version, semver(\"1.2.3\")";
     if (published == TYPE_TEXT && taken == TYPE_VERSION)
         return ": write the text without semver()";
     if (published == TYPE_TEXT && (taken == TYPE_NUMBER || taken == TYPE_BOOL))

@@ -91,13 +91,40 @@ static int match_item(struct job *job, const struct item *item)
     return failure ? fail(job, failure) : EXIT_GOOD;
 }
 
+static bool is_unknown(const struct item *item)
+{
+    static const char group[] = "resource.k8s.io/";
+    return !item->kind && item->api_version.length > sizeof group - 1 && !memcmp(item->api_version.data, group, sizeof group - 1);
+}
+
+static int say_unknown(struct job *job, const struct item *item)
+{
+    struct text text;
+    text_init(&text, &job->output.arena);
+    text_add_escaped(&text, item->kind_name, LIMIT_QUOTE_BYTES);
+    text_add(&text, " of API version ");
+    text_add_quoted(&text, item->api_version, LIMIT_QUOTE_BYTES);
+    const char *words = text_end(&text);
+    return words ? command_error(job->command, EXIT_USAGE, "nothing to match: %s is not known", words)
+                 : fail(job, job->output.arena.failure);
+}
+
+static int nothing(struct job *job)
+{
+    for (const struct source *source = job->inputs.sources.sources.first; source; source = source->next)
+        for (const struct item *item = source->first; item; item = item->next)
+            if (is_unknown(item))
+                return say_unknown(job, item);
+    return command_error(job->command, EXIT_USAGE, "nothing to match: no ResourceClaim, ResourceClaimTemplate or DeviceClass is given");
+}
+
 static int match_items(struct job *job, const struct source *end)
 {
     int status = EXIT_GOOD;
     const struct source *first = job->inputs.sources.sources.first;
     filter *fits = choose(first, &end);
     if (!fits)
-        return command_error(job->command, EXIT_USAGE, "nothing to match: no ResourceClaim, ResourceClaimTemplate or DeviceClass is given");
+        return nothing(job);
     for (const struct source *source = first; source != end && !status; source = source->next)
         for (const struct item *item = source->first; item && !status; item = item->next)
             if (fits(item))

@@ -1,6 +1,7 @@
 /* Source: k8s.io/dynamic-resource-allocation v0.35.4 structured/internal/experimental/consumable_capacity.go. */
 #include "match/capacity.h"
 
+#include "base/near.h"
 #include "match/limits.h"
 #include "value/quantity.h"
 
@@ -101,6 +102,14 @@ static struct value entry(struct value map, struct bytes name)
     return (struct value){ map.shape ? map.shape->of : NULL, doc_member_named(map.node, name), 0 };
 }
 
+static struct bytes find_near(struct value capacities, struct bytes name)
+{
+    struct nearest nearest = { .wanted = name };
+    value_each(capacities, capacity)
+        near_consider(&nearest, value_name(capacity));
+    return nearest.found;
+}
+
 static enum failure find(struct match_world *world, const struct match_device *device, struct value requests,
                          struct match_shortage *shortage)
 {
@@ -108,8 +117,10 @@ static enum failure find(struct match_world *world, const struct match_device *d
     struct reading reading = { .arena = &world->evaluation };
     value_each(requests, asked) {
         *shortage = (struct match_shortage){ MATCH_LACKED, .name = value_name(asked), .asked = asked };
-        if (!value_is_set(entry(capacities, shortage->name)))
-            return FAILURE_NONE;
+        if (value_is_set(entry(capacities, shortage->name)))
+            continue;
+        shortage->near = find_near(capacities, shortage->name);
+        return FAILURE_NONE;
     }
     value_each(capacities, capacity) {
         *shortage = (struct match_shortage){ .name = value_name(capacity), .capacity = capacity };
@@ -178,6 +189,10 @@ void match_shortage_add(struct text *text, const struct match_shortage *s)
         text_add_quoted(text, s->name, LIMIT_MATCH_VALUE_BYTES);
         text_add(text, ", and the request asks for ");
         add_quantity(text, s->asked);
+        if (s->near.data) {
+            text_add(text, "; ");
+            near_add_words(text, s->near);
+        }
         return;
     }
     text_add(text, "capacity ");

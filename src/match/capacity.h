@@ -17,6 +17,7 @@ enum match_shortage_kind {
 struct match_shortage {
     enum match_shortage_kind kind;
     struct bytes name;      /* of the capacity */
+    struct bytes near;      /* of MATCH_LACKED: one of the device that may be meant; no data: none */
     struct value asked;     /* not set: the policy's default is taken */
     struct value capacity;
     bool rounded;           /* by the steps or values of the policy, … */

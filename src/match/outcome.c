@@ -44,6 +44,31 @@ static void add_count(struct text *text, int64_t count, const char *noun)
     text_add(text, count == 1 ? "" : "s");
 }
 
+/* Devices that only lack what can be mended beside the selectors: what a person looks at first. */
+static void add_nearly(struct text *text, const struct match_request *request)
+{
+    static const struct {
+        enum match_reason reason;
+        const char *words;
+    } nearly[] = {
+        { MATCH_CAPACITY, "without the capacity" },
+        { MATCH_INCOMPLETE, "of an incomplete pool" },
+        { MATCH_INVALID, "of an invalid pool" },
+        { MATCH_TAINTED, "tainted" },
+    };
+    const char *before = "; the selectors also take ";
+    for (size_t i = 0; i < sizeof nearly / sizeof *nearly; i++) {
+        uint32_t count = request->counts[nearly[i].reason];
+        if (!count)
+            continue;
+        text_add(text, before);
+        text_add_integer(text, count);
+        text_add(text, " ");
+        text_add(text, nearly[i].words);
+        before = ", ";
+    }
+}
+
 static void add_too_few(struct text *text, const struct match_request *request)
 {
     uint32_t fit = request->counts[MATCH_FITS];
@@ -53,6 +78,7 @@ static void add_too_few(struct text *text, const struct match_request *request)
     else
         text_add(text, "no device");
     text_add(text, fit > 1 ? " match" : " matches");
+    add_nearly(text, request);
 }
 
 static void add_spread(struct text *text, const struct match_request *request)
@@ -90,7 +116,7 @@ static void add_bad_selector(struct text *text, const struct match_request *requ
 static void add_no_class(struct text *text, const struct match_request *request)
 {
     if (!request->class_name.length) {
-        text_add(text, "it names no class");
+        text_add(text, "it names no class where this API version has it: v1 and v1beta2 in exactly, v1beta1 in the request itself");
         return;
     }
     text_add(text, "no such DeviceClass is given");

@@ -142,6 +142,9 @@ static void add_relation(struct words *w, const struct match_relation *relation)
     text_add(w->text, ", the selector asks for ");
     text_add(w->text, signs[relation->operator]);
     add_wanted(w, relation->right);
+    bool order = relation->operator > MATCH_DIFFERENT;
+    if (order && relation->right->kind == CEL_NODE_LITERAL && relation->right->literal.type == CEL_STRING)
+        text_add(w->text, ", compared as texts"); /* "12" is less than "9" */
 }
 
 /* Functions of two texts. */
@@ -309,6 +312,17 @@ static void add_alternatives(struct words *w, const struct cel_node *node, bool 
 
 /* ---- errors ---- */
 
+/* Of a comparison that fails though both sides are there: what the device has. */
+static void add_compared(struct words *w, const struct cel_node *node)
+{
+    struct match_relation relation;
+    if (!node || !match_relation_of(node, true, &relation) || !match_lookup_of(relation.left).field)
+        return;
+    text_add(w->text, "; ");
+    add_part_is(w, relation.left);
+    text_add(w->text, ", of another type");
+}
+
 static void add_part_colon(struct words *w, const struct cel_node *node)
 {
     if (!node)
@@ -336,6 +350,8 @@ static void add_failed(struct words *w, const struct match_cause *cause)
         add_part_colon(w, cause->node);
         text_add(w->text, "the evaluation fails: ");
         text_add_escaped(w->text, bytes_of(result.value.fault.words), LIMIT_MATCH_VALUE_BYTES);
+        if (strcmp(result.value.fault.words, "no such overload") == 0)
+            add_compared(w, cause->node);
         return;
     }
     text_add(w->text, "the evaluation fails: ");

@@ -95,7 +95,8 @@ static void test_candidates(void **state)
     const struct drawbridge_request *request = found->requests[0];
     EXPECT(strcmp(request->name, "gpu") == 0 && !request->choice && strcmp(request->class_name, "gpu.acme.dev") == 0, "request");
     EXPECT(strcmp(request->mode, "ExactCount") == 0 && request->count == 2 && !request->admin_access, "mode");
-    EXPECT(strcmp(request->outcome, "too-few") == 0 && strcmp(request->words, "not enough: 1 device matches") == 0, "%s", request->words);
+    EXPECT(strcmp(request->outcome, "too-few") == 0 &&
+           strcmp(request->words, "not enough: 1 device matches; the selectors also take 1 tainted") == 0, "%s", request->words);
     EXPECT(!request->enough && request->matching == 1 && request->group_count == 4, "%zu groups", request->group_count);
     EXPECT(strcmp(request->groups[0]->label, "match") == 0 && request->groups[0]->count == 1, "%s", request->groups[0]->label);
     EXPECT(strcmp(request->groups[1]->label, "too little memory") == 0 && request->groups[1]->count == 2, "%s", request->groups[1]->label);

@@ -38,7 +38,7 @@ def test_reasons():
     """What the page of the command shows."""
     match = drawbridge.match(read("memory.yaml"), read("gpus.yaml"))
     request, = match.requests
-    assert not match and not request.enough and request.outcome == "too-few" and request.words == "not enough: 2 devices match"
+    assert not match and not request.enough and request.outcome == "too-few" and request.words == "not enough: 2 devices match; the selectors also take 1 tainted"
     assert (request.name, request.choice, request.class_name, request.mode, request.count) == ("gpu", None, "gpu.acme.dev", "ExactCount", 3)
     assert request.matching == 2 and request.groups == (("match", 2), ("wrong model", 2), ("too little memory", 1), ("tainted", 1))
     reasons = {str(candidate.device): candidate for candidate in request.devices}
@@ -52,7 +52,7 @@ def test_reasons():
 def test_print():
     words = str(drawbridge.match(read("memory.yaml"), read("gpus.yaml"))).splitlines()
     assert words[0] == 'ResourceClaim "memory"'
-    assert words[1] == '  request "gpu": 3 devices of class "gpu.acme.dev": not enough: 2 devices match'
+    assert words[1] == '  request "gpu": 3 devices of class "gpu.acme.dev": not enough: 2 devices match; the selectors also take 1 tainted'
     assert words[2] == "    6 devices: 2 match, 2 wrong model, 1 too little memory, 1 tainted"
     assert words[-1] == "      gpu.acme.dev/node-a/gpu-3: nothing tolerates its taint gpu.acme.dev/unhealthy=ecc:NoSchedule"
     words = str(drawbridge.match(CLAIM, slices(5, node="node-b"), CLASS, node="node-a"))
