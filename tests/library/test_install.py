@@ -66,7 +66,7 @@ def example_of_matches(tap, root, sanitizers):
             with open(os.path.join(ROOT, "tests", "manifests", "match", name)) as part:
                 file.write(part.read() + "---\n")
     status, text = run(program, whole, env=dict(os.environ, LD_LIBRARY_PATH=f"{root}/usr/lib"))
-    tap.ok(status == 1 and text.startswith("memory, request gpu: not enough: 2 devices match\n") and "node-a/gpu-2: too little memory. device." in text,
+    tap.ok(status == 1 and text.startswith("memory, request gpu: not enough: 2 devices match; the selectors also take 1 tainted\n") and "node-a/gpu-2: too little memory. device." in text,
            f"the example of matches says what fits, and why others do not {status} {text}")
 
 
