@@ -78,9 +78,7 @@ static uint64_t cost_shorter(struct cel_call *call)
 /* Whether the size of an argument was worked out, even if the result is that nothing bounds it: that of url(). */
 static bool has_size(const struct cel_call *call, unsigned i)
 {
-    const struct cel_node *node = call->arguments[i];
-    bool is_text = node->kind == CEL_NODE_CALL && node->call.function && node->call.function->overloads->cost == CEL_COST_TEXT;
-    return is_text || call->sizes[i].max != CEL_UNKNOWN;
+    return cel_facts_of(call->estimator, call->arguments[i])->sized || call->sizes[i].max != CEL_UNKNOWN;
 }
 
 static uint64_t cost_equals(struct cel_call *call)
