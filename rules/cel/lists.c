@@ -185,6 +185,8 @@ struct cel_value call_is_sorted(const struct cel_invocation *call)
 {
     const struct cel_list *list = &call->arguments[0].list;
     for (uint32_t i = 0; i < list->count; i++) {
+        if (!cel_steps_value(call->evaluation, &list->items[i]))
+            return cel_stopped(call->evaluation);
         if (!is_ordered(&list->items[i]))
             return cel_no_overload(call->evaluation);
         if (i && cel_values_compare(&list->items[i - 1], &list->items[i]) == CEL_GREATER)
@@ -198,6 +200,8 @@ static struct cel_value extreme(const struct cel_invocation *call, enum cel_orde
     const struct cel_list *list = &call->arguments[0].list;
     const struct cel_value *best = NULL;
     for (uint32_t i = 0; i < list->count; i++) {
+        if (!cel_steps_value(call->evaluation, &list->items[i]))
+            return cel_stopped(call->evaluation);
         if (!is_ordered(&list->items[i]))
             return cel_no_overload(call->evaluation);
         if (!best || cel_values_compare(best, &list->items[i]) == worse)

@@ -144,6 +144,8 @@ static bool insert(const struct cel_invocation *call, struct cel_table *table, c
 {
     if (!cel_is_hashable(&pair->key))
         *error = cel_stop(call->evaluation, "a value of this type cannot be a key");
+    else if (!cel_steps_value(call->evaluation, &pair->key))
+        *error = cel_stopped(call->evaluation);
     else if (cel_table_find(table, &pair->key))
         *error = cel_fail(call->evaluation, "insert failed: key already exists");
     else if (!cel_table_add(table, call->evaluation->arena, pair))

@@ -154,6 +154,8 @@ static struct cel_value add_entry(struct cel_run *run, const struct cel_plan *pl
     bool left_out;
     if (pair.key.type == CEL_ERROR)
         return pair.key;
+    if (!cel_steps_value(&run->evaluation, &pair.key))
+        return cel_stopped(&run->evaluation);
     bool is_key = cel_is_hashable(&pair.key);
     if (!eval_entry(run, plan, entry, &pair.value, &left_out)) {
         if (left_out && is_key)

@@ -202,7 +202,10 @@ static enum cel_equality_result equal_maps(struct cel_evaluation *evaluation, co
     if (cel_map_count(a) != cel_map_count(b))
         return CEL_DIFFERENT;
     for (uint32_t i = 0; i < cel_map_count(a); i++) {
-        const struct cel_pair *pair = &a->table->pairs[i], *other = cel_table_find(b->table, &pair->key);
+        const struct cel_pair *pair = &a->table->pairs[i];
+        if (!cel_steps_value(evaluation, &pair->key))
+            return CEL_INCOMPARABLE;
+        const struct cel_pair *other = cel_table_find(b->table, &pair->key);
         if (!other || equal(evaluation, &pair->value, &other->value, depth) == CEL_DIFFERENT)
             return CEL_DIFFERENT;
     }

@@ -61,6 +61,14 @@ static inline bool cel_steps_bytes(struct cel_evaluation *evaluation, uint64_t b
     return bytes < 64 || cel_steps(evaluation, bytes / 64);
 }
 
+/* The same for a value that is hashed, or compared without cel_values_equal(): only texts take steps. */
+static inline bool cel_steps_value(struct cel_evaluation *evaluation, const struct cel_value *value) MUST_USE;
+static inline bool cel_steps_value(struct cel_evaluation *evaluation, const struct cel_value *value)
+{
+    bool text = value->type == CEL_STRING || value->type == CEL_BYTES;
+    return !text || cel_steps_bytes(evaluation, value->text.length);
+}
+
 /* The error of an evaluation that is stopped. */
 struct cel_value cel_stopped(struct cel_evaluation *evaluation);
 

@@ -242,6 +242,11 @@ static void test_hostile(void **state)
         { LONG_TEXT("cel.bind(m, {'a': s}, lists.range(30000).all(i, [m] == [m]))"), time },
         { LONG_TEXT("cel.bind(m, lists.range(50).transformMapEntry(i, v, {string(v): 1}), lists.range(40000).all(i, !(s in m)))"), time },
         { LONG_TEXT("cel.bind(m, lists.range(50).transformMapEntry(i, v, {string(v): 1}), lists.range(40000).all(i, m[?s] == optional.none()))"), time },
+        { LONG_TEXT("cel.bind(m, {s: 1}, lists.range(30000).all(i, m == m))"), time },
+        { LONG_TEXT("lists.range(20000).all(i, {s: 1} != {})"), time },
+        { LONG_TEXT("cel.bind(m, {s: 1}, lists.range(20000).all(i, m.transformMap(k, v, v) != {}))"), time },
+        { LONG_TEXT("lists.range(9000).map(i, s).max() == ''"), time },
+        { LONG_TEXT("lists.range(9000).map(i, s).isSorted()"), time },
         { "cel.bind(a, lists.range(20000).map(x, 'aaaaaaaaaa').join(''), a.lastIndexOf('b' + a.substring(100000)) == -1)", "" },
     };
     (void)state;
