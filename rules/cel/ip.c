@@ -253,9 +253,15 @@ static void print_network(const struct cel_object *object, struct text *text)
     text_add_integer(text, ((const struct ip_object *)object)->bits);
 }
 
+static struct bytes address_key(const struct cel_object *object)
+{
+    const struct ip_address *address = &((const struct ip_object *)object)->address;
+    return (struct bytes){ (const char *)address->bytes, ip_bits(address) / 8 };
+}
+
 const struct cel_object_class ip_class = {
-    .type = "net.IP", .equal = equal, .size = address_size, .print = print_address, .by_value = true
+    .type = "net.IP", .equal = equal, .size = address_size, .print = print_address, .key = address_key
 };
 const struct cel_object_class cidr_class = {
-    .type = "net.CIDR", .equal = equal, .size = network_size, .print = print_network, .by_value = true
+    .type = "net.CIDR", .equal = equal, .size = network_size, .print = print_network, .key = address_key
 };

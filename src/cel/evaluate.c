@@ -246,6 +246,7 @@ static struct cel_value eval_call(struct cel_run *run, const struct cel_plan *pl
 {
     struct cel_value arguments[CEL_ARGUMENTS_MAX], result;
     uint32_t count = plan->call.count, failed = count;
+    arguments[0].type = CEL_NULL; /* a call may have none */
     for (uint32_t i = 0; i < count; i++) {
         arguments[i] = cel_eval(run, plan->call.arguments[i]);
         if (arguments[i].type != CEL_ERROR)
@@ -377,10 +378,8 @@ static struct cel_value eval_message(struct cel_run *run, const struct cel_plan 
 
 /* ---- the whole ---- */
 
-struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan)
+static struct cel_value eval_plan(struct cel_run *run, const struct cel_plan *plan)
 {
-    if (run->evaluation.stopped)
-        return cel_stopped(&run->evaluation);
     switch (plan->kind) {
     case CEL_PLAN_CONSTANT: return plan->constant;
     case CEL_PLAN_CHAIN: return cel_eval_chain(run, plan);
@@ -399,6 +398,19 @@ struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan)
     case CEL_PLAN_APPEND: return eval_append(run, plan);
     }
     return cel_run_fail(run, plan, "no such overload");
+}
+
+/* Names of cel.bind() are read where they are used, so that their parts are inside each other, too. */
+struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan)
+{
+    if (run->evaluation.stopped)
+        return cel_stopped(&run->evaluation);
+    if (run->depth == LIMIT_CEL_DEPTH)
+        return cel_placed(cel_stop(&run->evaluation, "the evaluation is too deep"), plan);
+    run->depth++;
+    struct cel_value value = eval_plan(run, plan);
+    run->depth--;
+    return value;
 }
 
 /* Gives the local variables around a part their values: those of bindings. */

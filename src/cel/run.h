@@ -14,6 +14,7 @@ struct cel_run {
     const struct cel_program *program;
     const struct cel_value *variable;
     struct cel_slot *slots;
+    unsigned depth; /* of calls of cel_eval() inside each other */
 };
 
 struct cel_value cel_eval(struct cel_run *run, const struct cel_plan *plan);

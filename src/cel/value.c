@@ -24,7 +24,7 @@ bool cel_is_hashable(const struct cel_value *value)
 
 static bool same_object(const struct cel_object *a, const struct cel_object *b)
 {
-    return a->class == b->class && a->class->by_value && a->class->equal(a, b) == CEL_EQUAL;
+    return a->class == b->class && a->class->key && a->class->equal(a, b) == CEL_EQUAL;
 }
 
 /* Lists, maps and most objects are the same only if they are one. */
@@ -61,7 +61,11 @@ static uint32_t key_hash(const struct cel_table *table, const struct cel_value *
     case CEL_DOUBLE: word = key->number == 0 ? 0 : key->unsigned_integer; break; /* -0.0 is 0.0 */
     case CEL_TIMESTAMP: word = (uint64_t)key->time.seconds; break;
     case CEL_MAP: word = (uintptr_t)key->map.table; break;
-    case CEL_STRUCT: word = key->object->class->by_value ? 0 : (uintptr_t)key->object; break;
+    case CEL_STRUCT:
+        if (key->object->class->key)
+            return (uint32_t)map_hash(key->object->class->key(key->object), table->key);
+        word = (uintptr_t)key->object;
+        break;
     default: word = key->unsigned_integer; break; /* a number, or an address */
     }
     return (uint32_t)map_hash((struct bytes){ (const char *)&word, sizeof word }, table->key);

@@ -59,7 +59,7 @@ struct cel_object_class {
     uint64_t (*size)(const struct cel_object *object);                                         /* NULL: 1 */
     void (*print)(const struct cel_object *object, struct text *text);                         /* as people write it */
     bool no_key; /* looking it up as a key ends the evaluation: cel-go cannot hash it */
-    bool by_value; /* equal ones are the same key; else every one is a key of its own */
+    struct bytes (*key)(const struct cel_object *object); /* equal ones are the same key, with these bytes; NULL: each is one of its own */
     bool keeps;  /* an optional of it can still be used when a variable holds it; of others the value is lost then, as in cel-go */
     uint64_t (*weight)(const struct cel_object *object); /* of a format: what CEL_COST_VALIDATE counts it as; else NULL */
 };

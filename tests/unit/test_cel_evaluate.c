@@ -150,6 +150,25 @@ static void test_depth(void **state)
     pthread_attr_destroy(&attributes);
 }
 
+/* Each name is read at the bottom of the sum that the next one stands for. */
+static void test_bindings_inside_each_other(void **state)
+{
+    (void)state;
+    enum { NAMES = 60, SUMMANDS = 74 };
+    char expression[LIMIT_CEL_BYTES] = "cel.bind(x0, 1, ";
+    size_t length = strlen(expression);
+    uint64_t cost;
+    for (unsigned i = 1; i <= NAMES; i++) {
+        length += (size_t)snprintf(expression + length, sizeof expression - length, "cel.bind(x%u,x%u", i, i - 1);
+        for (unsigned j = 0; j < SUMMANDS; j++)
+            length += (size_t)snprintf(expression + length, sizeof expression - length, "+1");
+        expression[length++] = ',';
+    }
+    length += (size_t)snprintf(expression + length, sizeof expression - length, "x%u > 0", NAMES);
+    memset(expression + length, ')', NAMES + 1);
+    assert_string_equal(outcome(expression, &cost), "the evaluation is too deep");
+}
+
 /* ---- threads ---- */
 
 enum { THREADS = 4, ROUNDS = 300, PROGRAMS = 5 };
@@ -291,6 +310,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_steps, start_arena, end_arena),
         cmocka_unit_test_setup_teardown(test_memory, start_arena, end_arena),
         cmocka_unit_test_setup_teardown(test_depth, start_arena, end_arena),
+        cmocka_unit_test_setup_teardown(test_bindings_inside_each_other, start_arena, end_arena),
         cmocka_unit_test_setup_teardown(test_threads, start_arena, end_arena),
         cmocka_unit_test_setup_teardown(test_input, start_arena, end_arena),
         cmocka_unit_test_setup_teardown(test_failing_memory, start_arena, end_arena),
