@@ -3,7 +3,7 @@
 
     test_repl.py BUILD
 """
-import ctypes, os, pty, re, select, sys, tempfile, time
+import ctypes, os, pty, re, select, signal, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -43,7 +43,7 @@ class Terminal:
         self.text = ""
 
     def read(self, wanted):
-        """Reads until the pattern is in what was printed since the last call; returns that."""
+        """Reads until the pattern is in what was printed since what the last call waited for; returns all of it."""
         end = time.monotonic() + SECONDS
         while not re.search(wanted, self.text) and time.monotonic() < end:
             if select.select([self.master], [], [], 0.2)[0]:
@@ -51,15 +51,34 @@ class Terminal:
                     self.text += os.read(self.master, 65536).decode("utf-8", "replace")
                 except OSError:
                     break
-        text, self.text = self.text, ""
+        found, text = re.search(wanted, self.text), self.text
+        self.text = text[found.end():] if found else ""  # what came after it is for the next call
         return text
 
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def closed(self, seconds):
+        """Whether the program ends in that time; what it prints is thrown away."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    if not os.read(self.master, 65536):
+                        return True
+                except OSError:
+                    return True
+        return False
+
     def end(self):
-        self.type(":quit\n")
-        self.read("$^")  # until it is closed
+        """The exit status. What is typed while the terminal changes its mode is lost, so it is typed again."""
+        end = time.monotonic() + SECONDS
+        ended = False
+        while not ended and time.monotonic() < end:
+            self.type(":quit\n")
+            ended = self.closed(1)
+        if not ended:
+            os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.master)
         return os.waitstatus_to_exitcode(status)
