@@ -4,11 +4,14 @@ count of reviews.
 
     test_scope.py BUILD
 """
-from objects import NAMESPACED, STATUSES, kinds, make
+from objects import STATUSES, VERSIONS, kinds, make
+from objects import NAMESPACED as ALL_NAMESPACED
 from suite import run
 from webhook import require
 
-PEOPLE, CONTROLLERS = kinds.written_by("PEOPLE"), kinds.written_by("CONTROLLERS")
+# Kinds that the API server serves.
+PEOPLE, CONTROLLERS = ([kind for kind in kinds.written_by(who) if kind in VERSIONS] for who in ("PEOPLE", "CONTROLLERS"))
+NAMESPACED = [kind for kind in ALL_NAMESPACED if kind in VERSIONS]
 CLUSTER_SCOPED = [kind for kind in PEOPLE if kind not in NAMESPACED]
 SYSTEM = ["node", "scheduler", "controllers", "system-account"]
 NAMES = {"node": "a node", "scheduler": "the scheduler", "controllers": "the controller manager", "system-account": "a service account of kube-system",
