@@ -27,7 +27,7 @@ enum failure match_canonical(struct workspace *workspace, const struct document 
         .operation = CREATE, .version = version, .kind = &kind, .document = document, .workspace = workspace,
     };
     struct evaluation eval = { .request = &request, .workspace = workspace, .findings = &result->findings };
-    enum failure failure = validate_types(workspace, document, shape, node, result);
+    enum failure failure = validate_types(workspace, document, shape, node, version, result);
     *value = (struct value){ object_canonical_shape(shape), NULL, 0 };
     if (!failure && !result->undecodable) {
         value->node = object_canonical(&eval, shape, node);

@@ -142,7 +142,7 @@ static bool check_shape(struct workspace *workspace, const struct envelope *enve
 {
     const struct doc_node *root = envelope->document.root, *request = doc_member(root, "request");
     struct check_result result;
-    enum failure failure = validate_types(workspace, &envelope->document, &review_shape, root, &result);
+    enum failure failure = validate_types(workspace, &envelope->document, &review_shape, root, MINOR_NEWEST, &result);
     if (failure)
         return refuse(review, REVIEW_FAILED, 0, failure_text(failure));
     if (result.findings.first)

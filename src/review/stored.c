@@ -16,7 +16,7 @@ static enum failure object_unreadable_before(const struct stored *stored, bool *
     struct check_result old = { .undecodable = stored->result->old_undecodable || !request->old_kind };
     enum failure failure = FAILURE_NONE;
     if (stored->result->undecodable && request->old_kind)
-        failure = validate_types(request->workspace, request->old_document, request->old_kind->shape, request->old, &old);
+        failure = validate_types(request->workspace, request->old_document, request->old_kind->shape, request->old, request->version, &old);
     *is = old.undecodable;
     return failure;
 }

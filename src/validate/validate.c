@@ -105,9 +105,9 @@ enum failure validate_object(const struct check_request *request, struct check_r
 }
 
 enum failure validate_types(struct workspace *workspace, const struct document *document, const struct shape *shape,
-                            const struct doc_node *node, struct check_result *result)
+                            const struct doc_node *node, minor version, struct check_result *result)
 {
-    const struct check_request request = { .document = document };
+    const struct check_request request = { .version = version, .document = document };
     struct evaluation eval = { .request = &request, .workspace = workspace, .findings = &result->findings };
     *result = (struct check_result){ .undecodable = false };
     object_check_types(&eval, shape, node, "");

@@ -14,9 +14,9 @@ struct check_result {
 /* Validates the object. Findings are not failures. After a failure (memory, limit, pattern, internal) the result must not be used. */
 enum failure validate_object(const struct check_request *request, struct check_result *result) MUST_USE;
 
-/* Only the first stage, for any document: finds values that do not have the type of their shape. */
+/* Only the first stage, for any document: finds values that do not have the type of their shape. Paths are as that version writes them. */
 enum failure validate_types(struct workspace *workspace, const struct document *document, const struct shape *shape,
-                            const struct doc_node *node, struct check_result *result) MUST_USE;
+                            const struct doc_node *node, minor version, struct check_result *result) MUST_USE;
 
 /* Sets *only to whether an update changes nothing but the named members of metadata (ended by NULL; NULL: all members). Both objects must
  * have passed the first stage. */
