@@ -102,7 +102,7 @@ struct drawbridge_allocator {
  * after it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options) */
-    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.35". Feature gates count as on; only lint reports which are
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37". Feature gates count as on; only lint reports which are
                                      * off by default */
     enum drawbridge_unknown_fields unknown_fields;
     int as_status;                  /* not 0: validate updates of the status subresource; without older objects, of the same without

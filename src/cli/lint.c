@@ -37,12 +37,12 @@ static const char *const formats[] = { [REPORT_TEXT] = "text", [REPORT_JSON] = "
 static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
-_Static_assert(MINOR_DEFAULT == 35, "the first row says which version is the default");
+_Static_assert(MINOR_DEFAULT == 37, "the first row says which version is the default");
 
 static const struct option_row option_rows[] = {
     OPTION_VERSION(struct lint_options, version,
                    "validate as an API server of that version does, and report fields whose feature gate is off there",
-                   .default_value = "1.35"),
+                   .default_value = "1.37"),
     OPTION_CHOICE("format", "a format", formats, struct lint_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),
     OPTION_TEXT("old", "PATH", struct lint_options, old,

@@ -28,7 +28,7 @@ static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "
 static const struct option_row option_rows[] = {
     OPTION_VERSION(
         struct review_options, overrides.version,
-        "validate as an API server of that version does; without it, as 1.35, or, with --config or --mode, so that errors only warn"),
+        "validate as an API server of that version does; without it, as 1.37, or, with --config or --mode, so that errors only warn"),
     OPTION_TEXT("config", "FILE", struct review_options, config,
                 "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server"),
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,

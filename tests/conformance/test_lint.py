@@ -33,8 +33,8 @@ def yaml(value, indent=0):
 
 def lint(build, options, folder):
     """Problems by the number of the file."""
-    done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", *options, "new"], cwd=folder,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+    command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", "1.35", *options, "new"]
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     found = {}
     for line in done.stdout.splitlines():
         problem = json.loads(line)

@@ -101,7 +101,8 @@ static void test_updates(void **state)
     drawbridge_report_free(report);
     report = validate(context, NULL, CLAIM("v1beta2", "exactly: {deviceClassName: d}"), CLAIM("v1beta1", "deviceClassName: c"));
     assert_int_equal(drawbridge_report_errors(report), 1);
-    assert_string_equal(drawbridge_report_finding(report, 0)->rule, "immutable");
+    assert_string_equal(drawbridge_report_finding(report, 0)->rule, "deprecated");
+    assert_string_equal(drawbridge_report_finding(report, 1)->rule, "immutable");
     drawbridge_report_free(report);
 
     /* what is kept from the older object has its place there */

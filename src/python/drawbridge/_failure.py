@@ -6,7 +6,7 @@ from typing import Optional
 from . import _library
 from ._report import LimitError
 
-DEFAULT_VERSION = "1.35"
+DEFAULT_VERSION = "1.37"
 
 
 def version_bytes(kubernetes_version: str) -> bytes:
