@@ -268,6 +268,7 @@ static void summarize(const struct job *job)
     print_count(out, job->file_count, "file");
     if (job->old)
         fprintf(out, ", %zu of them against older ones", counts->updates);
+    fprintf(out, ", validated as Kubernetes 1.%u", job->settings.version);
     if (counts->other_kinds || counts->no_objects)
         fputs("; skipped ", out);
     if (counts->other_kinds) {
