@@ -152,9 +152,9 @@ def test_bad_options(options, error):
 
 
 def test_as_status():
-    attachment = {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": {"name": "a"},
-                  "spec": {"attacher": "UPPER CASE", "nodeName": "n", "source": {"persistentVolumeName": "p"}}, "status": {"attached": True}}
-    assert findings(attachment) != [] and findings(attachment, as_status=True) == []
+    claim = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "a"}, "status": {},
+             "spec": {"devices": {"requests": [{"name": "UPPER CASE", "exactly": {"deviceClassName": "c"}}]}}}
+    assert findings(claim) != [] and findings(claim, as_status=True) == []
 
 
 def test_validate_as():
