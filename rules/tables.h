@@ -102,6 +102,7 @@ void cross_selector_matches(struct cross *cross), cross_selector_evaluates(struc
     cross_request_supplied(struct cross *cross);
 void cross_class_guarded(struct cross *cross), cross_class_devices(struct cross *cross), cross_request_guarded(struct cross *cross),
     cross_request_devices(struct cross *cross);
+void cross_derived_attributes_used(struct cross *cross), cross_derived_attributes_cost(struct cross *cross);
 void cross_config_driver(struct cross *cross), cross_admin_namespace(struct cross *cross), cross_requests_satisfiable(struct cross *cross);
 void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cross *cross), cross_topology_labels(struct cross *cross),
     cross_single_node(struct cross *cross);

@@ -48,6 +48,10 @@
 #define PATH_CHECK     NAMED(CEL_STRUCT, "kubernetes.authorization.PathCheck")
 #define RESOURCE_CHECK NAMED(CEL_STRUCT, "kubernetes.authorization.ResourceCheck")
 
+/* The minor version since which an attribute may be a list for the checker. The gate DRAListTypeAttributes, which is alpha since 1.36, is
+ * taken for off there, as it is by default. */
+enum { LIST_ATTRIBUTES = 37 };
+
 /* ---- functions ---- */
 
 #define COUNT(...) (sizeof((const struct cel_type *const[]){ __VA_ARGS__ }) / sizeof(const struct cel_type *))
@@ -149,8 +153,8 @@ static const struct cel_message messages[] = { /* sorted by name */
     SIMPLE("int", INT),
     { "kubernetes.DRADevice", DEVICE,
       FIELDS({ "driver", STRING, 0, 0 },
-             { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, 35 }, /* with DRAListTypeAttributes an attribute may be a list */
-             { "attributes", MAP(STRING, MAP(STRING, DYN)), 36, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
+             { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, LIST_ATTRIBUTES - 1 },
+             { "attributes", MAP(STRING, MAP(STRING, DYN)), LIST_ATTRIBUTES, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
              { "allowMultipleAllocations", BOOL, 34, 0 }),
       true, false, NULL },
     UNNAMED("kubernetes.NamedFormat", NAMED_FORMAT),
@@ -213,11 +217,28 @@ static const struct cel_equality equalities[] = {
     { NULL, 0 },
 };
 
-const struct cel_library cel_device_library = {
-    .functions = functions, .function_count = sizeof functions / sizeof *functions,
-    .macros = cel_macros,
-    .names = names, .name_count = sizeof names / sizeof *names,
-    .messages = messages, .message_count = sizeof messages / sizeof *messages,
-    .dyn_result = 36, .equalities = equalities,
-    .variable = "device", .places = places, .hint = cel_device_hint,
+/* ---- results ---- */
+
+static const struct cel_result_type selector_results[] = {
+    { BOOL, 0, 0 }, { ANY, 0, LIST_ATTRIBUTES - 1 }, { DYN, LIST_ATTRIBUTES, 0 }, { NULL, 0, 0 },
 };
+
+/* What an attribute can be, and a list of that; of an attribute nothing is known before it is looked up. */
+static const struct cel_result_type attribute_results[] = {
+    { BOOL, 0, 0 }, { INT, 0, 0 }, { STRING, 0, 0 }, { SEMVER, 0, 0 }, { ANY, 0, 0 }, { DYN, 0, 0 },
+    { LIST(BOOL), 0, 0 }, { LIST(INT), 0, 0 }, { LIST(STRING), 0, 0 }, { LIST(SEMVER), 0, 0 }, { LIST(ANY), 0, 0 }, { LIST(DYN), 0, 0 },
+    { NULL, 0, 0 },
+};
+
+#define DEVICE_LIBRARY(results_, words_)                                                                                                   \
+    {                                                                                                                                      \
+        .functions = functions, .function_count = sizeof functions / sizeof *functions, .macros = cel_macros, .names = names,              \
+        .name_count = sizeof names / sizeof *names, .messages = messages, .message_count = sizeof messages / sizeof *messages,             \
+        .results = results_, .results_words = words_, .equalities = equalities, .variable = "device", .places = places,                    \
+        .hint = cel_device_hint,                                                                                                           \
+    }
+
+const struct cel_library cel_device_library = DEVICE_LIBRARY(selector_results, "bool or the unknown type");
+
+const struct cel_library cel_attribute_library =
+    DEVICE_LIBRARY(attribute_results, "a primitive scalar (string, integer, boolean, semver) or a list of these scalars");

@@ -83,6 +83,14 @@ static const struct field result_toleration_fields[] = {
 };
 const struct shape result_toleration = OBJECT(result_toleration_fields, SOURCE("k8s.io/api v0.35.4 resource/v1/types.go"));
 
+#define DERIVED_SOURCE "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
+
+static const struct field derived_attribute_fields[] = {
+    FIELD("name",       STRING, CHECKS(REQUIRED(STOP), FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
+    FIELD("expression", STRING, CHECKS(REQUIRED(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP), EXPRESSION(cel_attribute_library))),
+};
+static const struct shape derived_attribute = OBJECT(derived_attribute_fields, SOURCE(DERIVED_SOURCE));
+
 static const struct field capacity_fields[] = {
     FIELD("requests", MAP(QUANTITY), UNSET_MEANS("of a capacity that is not named, the default of its requestPolicy, or all of it")),
 };
@@ -153,7 +161,9 @@ static const struct field devices_fields[] = {
 #define REQUEST &request
 #include "rules/resource/claim_devices.def"
 };
-static const struct shape devices = OBJECT(devices_fields);
+static const struct shape devices = OBJECT(devices_fields,
+    CHECKS(CALL(EXPRESSION, cross_derived_attributes_cost, REASON(FORBIDDEN), SINCE(37), SOURCE(DERIVED_SOURCE),
+        DETAIL("the expressions of all derivedAttributes together must not cost more than one selector may"))));
 
 static const struct field devices_v1beta1_fields[] = {
 #define REQUEST &request_v1beta1

@@ -14,14 +14,24 @@ static enum cel_class class_of_errors(const struct cel_errors *errors)
     return errors->count ? CEL_CHECK : CEL_GOOD;
 }
 
+/* Whether two types are the same; rows of results have one parameter at most, of a simple type. */
+static bool is_type(const struct cel_type *row, const struct cel_type *type)
+{
+    bool same = row->kind == type->kind && (row->kind != CEL_STRUCT || strcmp(row->name, type->name) == 0);
+    return same && (!row->parameters[0] || is_type(row->parameters[0], type->parameters[0]));
+}
+
 static void check_result(struct cel_expression *expression, const struct cel_library *library, unsigned version)
 {
     const struct cel_type *type = expression->tree.root->type;
-    if (type->kind == CEL_BOOL || type->kind == CEL_ANY || (type->kind == CEL_DYN && library->dyn_result <= version))
-        return;
+    for (const struct cel_result_type *result = library->results; result->type; result++)
+        if (result->since <= version && (!result->until || version <= result->until) && is_type(result->type, type))
+            return;
     struct text text;
     text_init(&text, expression->errors.arena);
-    text_add(&text, "must evaluate to bool or the unknown type, not ");
+    text_add(&text, "must evaluate to ");
+    text_add(&text, library->results_words);
+    text_add(&text, ", not ");
     cel_type_text(&text, type, true);
     cel_error_add(&expression->errors, CEL_ERROR_OTHER, CEL_NO_PLACE, text_end(&text));
     expression->class = CEL_RESULT_TYPE;

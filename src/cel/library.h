@@ -154,6 +154,12 @@ struct cel_equality {
     uint64_t cost;    /* 0: a tenth of the size of the second; 1 where that is not known */
 };
 
+/* A type in which an expression may end. */
+struct cel_result_type {
+    const struct cel_type *type; /* exactly this, names and parameters too; NULL ends the rows */
+    unsigned since, until;       /* the first and last minor version of Kubernetes that takes it; 0: any */
+};
+
 /* ---- macros ---- */
 
 /* What a macro expands to. */
@@ -187,7 +193,8 @@ struct cel_library {
     unsigned name_count;
     const struct cel_message *messages;   /* sorted by name */
     unsigned message_count;
-    unsigned dyn_result;                  /* the minor version since which an expression may end in dyn, as it may in any */
+    const struct cel_result_type *results;     /* what an expression may end in; NULL ends the rows */
+    const char *results_words;            /* the same in words, after "must evaluate to" */
     const struct cel_equality *equalities;
     const char *variable;                 /* of which the sizes are known */
     const struct cel_place_size *places;  /* 1 is that of the variable */

@@ -8,6 +8,9 @@
 /* Of expressions in device selectors. Source: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go. */
 extern const struct cel_library cel_device_library;
 
+/* Of expressions that make an attribute of a device: the same, but for what they may end in. Source: v0.37.1 of that file. */
+extern const struct cel_library cel_attribute_library;
+
 /* A device that is made the value of that library's variable. Texts are borrowed. Failure is sticky: init, add, add, take the value. */
 struct cel_device {
     struct arena *arena;
