@@ -88,7 +88,8 @@ extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_cl
 /* cross/<subject>.c */
 void cross_unique_topology_terms(struct cross *cross);
 void cross_attribute_lists(struct cross *cross), cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross),
-    cross_allocatable_capacity(struct cross *cross);
+    cross_allocatable_capacity(struct cross *cross), cross_partition_types(struct cross *cross);
+void cross_range_amounts(struct cross *cross), cross_range_steps(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
     cross_unique_extended_resource(struct cross *cross);

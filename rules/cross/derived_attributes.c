@@ -1,12 +1,14 @@
 /* Attributes of devices that a request derives by expressions: what they are for, and what they cost together.
  * Source: k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go. */
 #include "cel/compile.h"
-#include "cel/limits.h"
 #include "rules/cross/common.h"
 #include "schema/cel.h"
 
 /* More constraints, or requests of a constraint, are not gone through: both lists may have 32. */
 enum { MAX_GONE_THROUGH = 1024 };
+
+/* What all expressions of a claim may cost together: DeviceClaimDerivedAttributeCELMaxCost. */
+enum { MAX_COST = 1000000 };
 
 /* The request and the one to choose from below it (without data: the request is exact) whose derived attributes are at the row's place. */
 struct target {
@@ -78,8 +80,8 @@ static void add_cost(struct cross *cross, struct value attributes, uint64_t *cos
         const struct cel_expression *compiled = text.length ? cross_expression(cross, &cel_attribute_library, text) : NULL;
         bool counts = compiled && (compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY);
         if (counts)
-            *cost += compiled->estimate.cost > LIMIT_CEL_COST ? LIMIT_CEL_COST + 1 : compiled->estimate.cost;
-        if (*cost > LIMIT_CEL_COST)
+            *cost += compiled->estimate.cost > MAX_COST ? MAX_COST + 1 : compiled->estimate.cost;
+        if (*cost > MAX_COST)
             return;
     }
 }
@@ -95,6 +97,6 @@ void cross_derived_attributes_cost(struct cross *cross)
         value_each(choices, choice)
             add_cost(cross, value_at(cross, choice, "derivedAttributes"), &cost);
     }
-    if (cost > LIMIT_CEL_COST)
+    if (cost > MAX_COST)
         cross_report(cross, (struct cross_report){ 0 });
 }

@@ -1,6 +1,6 @@
-/* What the API server of 1.36 asks of a device's attributes and mappings.
+/* What the API server asks of a device's attributes and mappings since 1.36.
  * Source: k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go numEntriesDeviceAttribute,
- * validateNodeAllocatableResourceMappings. */
+ * validateNodeAllocatableResourceMappings; v1.37.1 validatePartitionTypeAttribute. */
 #include "rules/cross/common.h"
 
 enum { MAX_VALUES = 48, MAX_DEVICES = 64 };
@@ -64,4 +64,35 @@ void cross_mapped_capacity(struct cross *cross)
 void cross_allocatable_capacity(struct cross *cross)
 {
     check_mapped(cross, "mapping");
+}
+
+/* The attribute of that name; one in the driver's domain may be written without it. */
+static struct value find_attribute(struct cross *cross, struct value device, struct bytes name, struct bytes driver)
+{
+    struct bytes bare = { NULL, 0 };
+    struct value found = { NULL, NULL, 0 };
+    if (name.length > driver.length && cross_refers_to(name, driver))
+        bare = (struct bytes){ name.data + driver.length + 1, name.length - driver.length - 1 };
+    value_each(value_at(cross, device, "attributes"), attribute) {
+        if (bytes_equal(value_name(attribute), name))
+            return attribute;
+        if (bare.data && bytes_equal(value_name(attribute), bare))
+            found = attribute;
+    }
+    return found;
+}
+
+/* On devices: each that consumes counters has the attribute that partitionTypeAttribute names. The argument says which devices are meant:
+ * those where it is "missing", or is no "string". */
+void cross_partition_types(struct cross *cross)
+{
+    struct bytes name = value_text(cross_sibling(cross, "partitionTypeAttribute")), driver = value_text(cross_sibling(cross, "driver"));
+    bool missing = strcmp(cross_argument(cross), "missing") == 0;
+    value_each(cross_value(cross), device) {
+        if (!value_count(value_at(cross, device, "consumesCounters")))
+            continue;
+        struct value attribute = find_attribute(cross, device, name, driver);
+        if (value_is_set(attribute) ? !missing && !value_is_set(value_at(cross, attribute, "string")) : missing)
+            cross_report(cross, (struct cross_report){ .at = device, .below = "attributes", .key = name });
+    }
 }

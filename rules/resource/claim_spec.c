@@ -162,7 +162,7 @@ static const struct field devices_fields[] = {
 #include "rules/resource/claim_devices.def"
 };
 static const struct shape devices = OBJECT(devices_fields,
-    CHECKS(CALL(EXPRESSION, cross_derived_attributes_cost, REASON(FORBIDDEN), SINCE(37), SOURCE(DERIVED_SOURCE),
+    CHECKS(CALL(EXPRESSION, cross_derived_attributes_cost, REASON(FORBIDDEN), SOURCE(DERIVED_SOURCE),
         DETAIL("the expressions of all derivedAttributes together must not cost more than one selector may"))));
 
 static const struct field devices_v1beta1_fields[] = {

@@ -1,24 +1,22 @@
 /* ResourceSlice. In v1beta1 everything of a device but its name stands in `basic`. */
 #include "rules/tables.h"
 
-/* Since 1.37 an empty list is reported at the attribute, too: it has no value. */
-#define NOT_EMPTY_LIST CHECKS(NON_EMPTY(), NON_EMPTY(UP(1), SINCE(37)))
-
 static const struct field attribute_fields[] = {
     FIELD("int",      INT64, POINTER),
     FIELD("bool",     BOOL, POINTER),
     FIELD("string",   STRING, POINTER, CHECKS(MAX_BYTES(64))),
     FIELD("version",  STRING, POINTER, CHECKS(FORMAT(SEMVER))),
-    FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
-    FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
-    FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
-    FIELD("versions", LIST(STRING_WITH(FORMAT(SEMVER))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), NOT_EMPTY_LIST),
+    FIELD("bools",    LIST(BOOL), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("ints",     LIST(INT64), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("strings",  LIST(STRING_WITH(MAX_BYTES(64))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
+    FIELD("versions", LIST(STRING_WITH(FORMAT(SEMVER))), POINTER, SINCE(36), GATE("DRAListTypeAttributes"), CHECKS(NON_EMPTY())),
 };
-#define SINGLE NAMES("int", "bool", "string", "version")
+#define SINGLE         NAMES("int", "bool", "string", "version")
+#define SINGLE_OR_LIST NAMES("int", "bool", "string", "version", "bools", "ints", "strings", "versions")
 static const struct shape attribute = OBJECT(attribute_fields,
     CHECKS(ONE_OF(SINGLE, NONE(INVALID), MANY(INVALID), SINCE(35), UNTIL(35)), ONE_OF(SINGLE, NONE(REQUIRED), MANY(INVALID), UNTIL(34)),
-           ONE_OF(NAMES("int", "bool", "string", "version", "bools", "ints", "strings", "versions"), NONE(INVALID), MANY(INVALID),
-               SINCE(36))));
+           ONE_OF(SINGLE_OR_LIST, NONE(INVALID), MANY(INVALID), SINCE(36)),
+           ONE_OF(SINGLE_OR_LIST, NONE(INVALID), UNION, SINCE(37), IF(ANY_SET("bools", "ints", "strings", "versions")))));
 
 /* A quantity of a request policy against the capacity, which is at that path. */
 #define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity"))
@@ -26,11 +24,21 @@ static const struct shape attribute = OBJECT(attribute_fields,
 #define NOT_OVER_DEFAULT  DETAIL("must not be more than the default")
 #define NOT_UNDER_DEFAULT DETAIL("must not be less than the default")
 
+#define VALIDATION_37 "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
+#define VALIDATION_36 "k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go"
+
+#define COUNTABLE \
+    DETAIL("must be an int64 that is not below 0 or, where the default or one of the range has a fraction, of whole thousandths")
+
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
           CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY("../../value"),
                  AT_MOST("../default", UNTIL(36), NOT_OVER_DEFAULT),
-                 AT_MOST("../default", SIBLING("default"), SINCE(37), NOT_OVER_DEFAULT))),
+                 AT_MOST("../default", SIBLING("default"), SINCE(37), NOT_OVER_DEFAULT),
+                 CALL(RANGE, cross_range_amounts, ARGUMENT("range"), SINCE(37), SOURCE(VALIDATION_37), COUNTABLE),
+                 CALL(RANGE, cross_range_amounts, ARGUMENT("default"), SIBLING("default"), SINCE(37), SOURCE(VALIDATION_37), COUNTABLE),
+                 CALL(MULTIPLE_OF, cross_range_steps, SINCE(37), SOURCE(VALIDATION_37),
+                     DETAIL("step must be above 0 and fit into the capacity, the default and max must be min plus whole steps")))),
     FIELD("max",  QUANTITY, POINTER, UNSET_MEANS("no bound"),
           CHECKS(SKIP(IF(NOT_SET("min"))),
                  NOT_LESS("min",
@@ -39,7 +47,7 @@ static const struct field valid_range_fields[] = {
                  NOT_LESS("../default", UNTIL(36), NOT_UNDER_DEFAULT),
                  NOT_LESS("../default", SIBLING("default"), SINCE(37), NOT_UNDER_DEFAULT))),
     FIELD("step", QUANTITY, POINTER, UNSET_MEANS("no steps"),
-          CHECKS(SKIP(IF(NOT_SET("min"))),
+          CHECKS(SKIP(SINCE(37)), SKIP(IF(NOT_SET("min"))),
                  AT_MOST_WITH("min", "../../value",
                      DETAIL("min plus one step must not be more than the capacity")),
                  ON_GRID("../default", "min", NAMES("../../value", "max"),
@@ -111,7 +119,7 @@ static const struct field allocatable_mapping_fields[] = {
     FIELD("deviceMultiplier",   QUANTITY, POINTER, CHECKS(MORE_THAN(0))),
 };
 static const struct shape allocatable_mapping = OBJECT(allocatable_mapping_fields,
-    CHECKS(ONE_OF(NAMES("capacityKey", "deviceMultiplier"), NONE(INVALID), MANY(INVALID))));
+    CHECKS(ONE_OF(NAMES("capacityKey", "deviceMultiplier"), NONE(INVALID), MANY(INVALID), UNION)));
 
 static const struct field overhead_fields[] = {
     FIELD("perPod",       QUANTITY, POINTER, CHECKS(AT_LEAST(0))),
@@ -126,8 +134,6 @@ static const struct field node_allocatable_fields[] = {
 static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
     CHECKS(ONE_OF(NAMES("mapping", "overhead"), NONE(REQUIRED))));
 
-#define VALIDATION_37 "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
-#define VALIDATION_36 "k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go"
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
@@ -135,6 +141,8 @@ static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
 /* A name without a domain is in that of the driver. */
 #define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)
+
+#define HAS_PARTITION_TYPE IF(IS_SET("partitionTypeAttribute"), FITS("partitionTypeAttribute", FULLY_QUALIFIED_DEVICE_NAME))
 
 #define NODE_FIELDS NAMES("nodeName", "nodeSelector", "allNodes")
 

@@ -191,6 +191,7 @@ void cross_report(struct cross *cross, struct cross_report about)
     struct check check = *cross->check;
     const char *detail = about.text ? cross_end_text(cross, about.text) : about.detail;
     struct cursor element = { .up = cross->cursor, .shape = about.at.shape, .node = about.at.node, .index = about.at.index }, member, inner;
+    const struct doc_node missing = { .type = DOC_NULL, .flags = DOC_IMPLIED, .name = about.key.data, .name_length = about.key.length };
     const struct cursor *cursor = value_is_set(about.at) ? &element : cross->cursor;
     if (about.beside) {
         member = cursor_below(cross, cross->cursor->up, about.beside);
@@ -203,6 +204,9 @@ void cross_report(struct cross *cross, struct cross_report about)
         if (about.inner) {
             inner = cursor_below(cross, &member, about.inner);
             inner.node = cursor_element_member(cross->eval, member.shape, member.node, about.inner);
+            cursor = &inner;
+        } else if (about.key.data) {
+            inner = (struct cursor){ .up = &member, .shape = member.shape->of, .node = &missing };
             cursor = &inner;
         }
     }

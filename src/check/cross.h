@@ -120,6 +120,15 @@ bool value_equal(struct cross *cross, struct value a, struct value b);
 /* Less than, equal to or greater than 0 as quantity a is less than, equal to or greater than b. 0 where one of them is not set. */
 int value_compare(struct cross *cross, struct value a, struct value b);
 
+/* The same of the sum of a and b, and c. */
+int value_compare_sum(struct cross *cross, struct value a, struct value b, struct value c);
+
+/* Of a quantity, where it is set: whether it has a fraction; whether it is an int64 when it is multiplied by 10^scale, and that (else 0);
+ * below 0, 0 or above 0, as it is. */
+bool value_is_fraction(struct cross *cross, struct value value);
+bool value_scaled(struct cross *cross, struct value value, int32_t scale, int64_t *scaled);
+int value_sign(struct cross *cross, struct value value);
+
 /* Whether value - base is a multiple of step, in int64; true where one of them is not set, or the step is 0. */
 bool value_on_grid(struct cross *cross, struct value value, struct value base, struct value step);
 
@@ -215,6 +224,7 @@ struct cross_report {
     struct value at;             /* an element of the list or an entry of the map at the row's place */
     const char *below;           /* a member of that … */
     const char *inner;           /* a member of the one below */
+    struct bytes key;            /* an entry of the map below, which is not there */
     const char *beside;          /* … or of the object around the row's place */
     bool quoted;                 /* the message begins with the value there */
     const char *detail;          /* why: a constant … */

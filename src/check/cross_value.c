@@ -105,17 +105,52 @@ bool value_equal(struct cross *cross, struct value a, struct value b)
     return equal;
 }
 
+/* False: it is not set, or a failure. */
+static bool read_quantity(struct cross *cross, struct value value, struct quantity *quantity)
+{
+    enum failure failure = value.node ? quantity_read(doc_text(value.node), cross_arena(cross), quantity) : FAILURE_NONE;
+    if (failure)
+        cross_fail(cross, failure);
+    return value.node && !failure;
+}
+
 int value_compare(struct cross *cross, struct value a, struct value b)
 {
     struct quantity first, second;
-    if (!a.node || !b.node)
+    return read_quantity(cross, a, &first) && read_quantity(cross, b, &second) ? quantity_compare(&first, &second) : 0;
+}
+
+int value_compare_sum(struct cross *cross, struct value a, struct value b, struct value c)
+{
+    struct quantity first, second, third;
+    int order = 0;
+    if (!read_quantity(cross, a, &first) || !read_quantity(cross, b, &second) || !read_quantity(cross, c, &third))
         return 0;
-    enum failure failure = quantity_read(doc_text(a.node), cross_arena(cross), &first);
-    if (!failure)
-        failure = quantity_read(doc_text(b.node), cross_arena(cross), &second);
+    enum failure failure = quantity_compare_sum(&first, &second, &third, cross_arena(cross), &order);
     if (failure)
         cross_fail(cross, failure);
-    return failure ? 0 : quantity_compare(&first, &second);
+    return failure ? 0 : order;
+}
+
+bool value_is_fraction(struct cross *cross, struct value value)
+{
+    struct quantity quantity;
+    return read_quantity(cross, value, &quantity) && quantity_is_fraction(&quantity);
+}
+
+bool value_scaled(struct cross *cross, struct value value, int32_t scale, int64_t *scaled)
+{
+    struct quantity quantity;
+    *scaled = 0;
+    return !read_quantity(cross, value, &quantity) || quantity_scaled(&quantity, scale, scaled);
+}
+
+int value_sign(struct cross *cross, struct value value)
+{
+    struct quantity quantity;
+    if (!read_quantity(cross, value, &quantity) || !quantity.count)
+        return 0;
+    return quantity.negative ? -1 : 1;
 }
 
 static int64_t as_int64(struct cross *cross, struct value quantity)

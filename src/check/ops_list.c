@@ -92,22 +92,35 @@ bool check_at_most_one(struct evaluation *eval, struct cursor *cursor, const str
     return marked > 1;
 }
 
-static int count_set(const struct cursor *cursor, const char *const *names, bool nonzero)
+static bool counts_as_set(const struct check *check, const struct field *field, const struct doc_node *member)
+{
+    if (!member || (check->is_union && member->type == DOC_ARRAY && !member->count))
+        return false;
+    return check->nonzero ? member_is_nonzero(member) : member_is_set(field, member);
+}
+
+/* How many of the members are set; *as_before: these were set before, in an old object that is there, and no other. */
+static int count_set(const struct cursor *cursor, const struct check *check, bool *as_before)
 {
     const struct shape *shape = cursor->shape;
     int set = 0;
-    for (unsigned i = 0; *names; names++, i++) {
-        i = shape_field_index_from(shape, i, *names);
-        const struct doc_node *member = cursor->members[i];
-        if (member)
-            set += nonzero ? member_is_nonzero(member) : member_is_set(&shape->fields[i], member);
+    *as_before = cursor->old;
+    for (unsigned i = 0, n = 0; check->names[n]; n++, i++) {
+        i = shape_field_index_from(shape, i, check->names[n]);
+        bool is_set = counts_as_set(check, &shape->fields[i], cursor->members[i]);
+        set += is_set;
+        if (*as_before)
+            *as_before = is_set == counts_as_set(check, &shape->fields[i], cursor->old_members[i]);
     }
     return set;
 }
 
 bool check_one_of(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
-    int set = count_set(cursor, check->names, check->nonzero);
+    bool as_before;
+    int set = count_set(cursor, check, &as_before);
+    if (check->is_union && as_before)
+        return false;
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
         return false;

@@ -15,19 +15,33 @@ static bool has_rows_below(const struct shape *shape)
     return shape->checks || shape->type == SHAPE_OBJECT || shape->type == SHAPE_LIST || shape->type == SHAPE_MAP;
 }
 
-/* Adds the members of a ONE_OF row. Returns false unless each of them counts as set exactly when it is not null. */
+static bool is_choice(const struct shape_summary *summary, uint64_t members)
+{
+    unsigned i = 0;
+    while (i < summary->choice_count && summary->choices[i] != members)
+        i++;
+    return i < summary->choice_count;
+}
+
+/* Adds the members of a ONE_OF row. Returns false unless each of them counts as set exactly when it is not null, or is not passed over. */
 static bool add_choice(const struct shape *shape, const struct check *check, struct shape_summary *summary)
 {
     uint64_t members = 0;
-    if (check->op != CHECK_ONE_OF || check->nonzero || summary->choice_count == SHAPE_SUMMARY_CHOICES)
+    if (check->op != CHECK_ONE_OF || check->nonzero)
         return false;
     for (const char *const *name = check->names; *name; name++) {
         uint16_t i = shape_field_index(shape, *name);
         const struct field *field = i < shape->field_count ? &shape->fields[i] : NULL;
         if (!field || !field->pointer || field->shape->type == SHAPE_RAW || field->shape->type == SHAPE_TIME)
             return false;
+        if (check->is_union && field->shape->type == SHAPE_LIST && !field->checks)
+            return false;
         members |= (uint64_t)1 << i;
     }
+    if (is_choice(summary, members))
+        return true;
+    if (summary->choice_count == SHAPE_SUMMARY_CHOICES)
+        return false;
     summary->choices[summary->choice_count++] = members;
     return true;
 }

@@ -117,15 +117,29 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
     }
 }
 
-/* The old list's elements by the member that pairs them, the first of each. */
-static bool index_pairs(struct evaluation *eval, const struct cursor *cursor, struct map *old)
+/* What an element has in common with its old counterpart: the text of a member, or its key in the map. */
+static struct bytes pair_key(struct evaluation *eval, const struct shape *container, const struct doc_node *raw)
 {
-    const struct shape *of = cursor->shape->of;
-    if (!evaluation_map(eval, old, cursor->old->count))
-        return false;
-    doc_each(cursor->old, raw)
-        (void)map_add(old, doc_text(cursor_element_member(eval, of, raw, cursor->shape->paired)), cursor_value(eval, NULL, of, raw));
-    return !eval->failure;
+    return container->type == SHAPE_MAP ? doc_name(raw) : doc_text(cursor_element_member(eval, container->of, raw, container->paired));
+}
+
+/* The elements of the old list or map that are counterparts, the first of each key; made when the first of the new ones is checked. */
+struct pairs {
+    struct map old_by_key;
+    bool made, any;
+};
+
+static const struct doc_node *find_pair(struct evaluation *eval, const struct cursor *cursor, struct pairs *pairs,
+                                        const struct doc_node *raw)
+{
+    bool has_pairs = cursor->shape->paired && cursor->has_old && cursor->old;
+    if (!pairs->made && has_pairs && evaluation_map(eval, &pairs->old_by_key, cursor->old->count)) {
+        doc_each(cursor->old, old)
+            (void)map_add(&pairs->old_by_key, pair_key(eval, cursor->shape, old), cursor_value(eval, NULL, cursor->shape->of, old));
+        pairs->any = !eval->failure;
+    }
+    pairs->made = true;
+    return pairs->any ? map_find(&pairs->old_by_key, pair_key(eval, cursor->shape, raw)) : NULL;
 }
 
 /* Out of line, as walk_value runs for every member, and most are neither lists nor maps. */
@@ -135,8 +149,7 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
     bool anything = of->checks || of->type == SHAPE_OBJECT || of->type == SHAPE_LIST || of->type == SHAPE_MAP;
     if (stops(eval, cursor, cursor->shape->checks, true) || !(anything || eval->trace))
         return;
-    struct map old_by_key = { 0 };
-    bool paired = cursor->shape->paired && cursor->has_old && cursor->old && index_pairs(eval, cursor, &old_by_key);
+    struct pairs pairs = { .made = false };
     uint32_t index = 0;
     const struct doc_node *same = last_clean_first(eval, of);
     bool clean = true;
@@ -150,7 +163,7 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
         struct cursor element = { .up = cursor, .shape = of, .node = raw, .index = index, .options = cursor->options };
         if (raw->type == DOC_NULL)
             element.node = cursor_value(eval, NULL, of, raw);
-        element.old = paired ? map_find(&old_by_key, doc_text(cursor_element_member(eval, of, raw, cursor->shape->paired))) : NULL;
+        element.old = find_pair(eval, cursor, &pairs, raw);
         element.has_old = element.old != NULL;
         if (skipped != TRACE_VALUE)
             trace_value(eval, &element, skipped);

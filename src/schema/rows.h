@@ -29,14 +29,15 @@
 #define QUANTITY_IN_MILLI  (&(const struct shape){ SHAPE_OF(QUANTITY), .milli = true })
 
 /* Inside a row: LIST(of), MAP(of), with modifiers. UNINDEXED_UNTIL(minor): up to that version, elements are reported without their index.
- * PAIRED_BY("member"): that member pairs each element with its old counterpart. KEYS_CUT(n): where they are reported, keys of more than n
- * bytes are cut in the middle. */
+ * PAIRED_BY("member"): that member pairs each element with its old counterpart; PAIRED_BY_KEY: keys pair the entries of a map. KEYS_CUT(n):
+ * where they are reported, keys of more than n bytes are cut in the middle. */
 #define LIST(...)              LIST_OF_(__VA_ARGS__, )
 #define LIST_OF_(element, ...) (&(const struct shape){ SHAPE_OF(LIST), .of = (element), __VA_ARGS__ })
 #define MAP(...)               MAP_OF_(__VA_ARGS__, )
 #define MAP_OF_(value, ...)    (&(const struct shape){ SHAPE_OF(MAP), .of = (value), __VA_ARGS__ })
 #define UNINDEXED_UNTIL(minor) .unindexed_until = (minor)
 #define PAIRED_BY(member)      .paired = (member)
+#define PAIRED_BY_KEY          .paired = ""
 #define KEYS_CUT(bytes)        .key_bytes = (bytes)
 
 /* An object shape: OBJECT(table of fields) or OBJECT(table, CHECKS(...)) for rules between its members. */

@@ -51,7 +51,8 @@ struct shape {
     minor unindexed_until;      /* a list whose elements are reported without their index up to that version; 0: never */
     bool milli;                 /* a quantity that the API server rounds up to thousandths */
     uint16_t key_bytes;         /* of a map: longer keys are cut in the middle where they are reported; 0: never */
-    const char *paired;         /* of a list of objects: this member pairs each with its old counterpart, the first of that key */
+    const char *paired;         /* of a list of objects: this member pairs each with its old counterpart, the first of that key; of a map
+                                 * "", as keys do; NULL: none has a counterpart */
     const struct shape *of;     /* elements of a list, values of a map */
     const struct check *checks; /* on every value of the shape; NULL or ended by CHECK_END */
     const char *source;         /* where the rules of an object are from; NULL: as those around it */
@@ -132,6 +133,7 @@ struct check {
     bool needs_set;    /* about other objects that are validated together: only where there are any */
     bool nonzero;      /* members count as set when they are not zero, pointers, too */
     bool empty_counts; /* of FORBIDDEN: empty lists and the time zero count as set */
+    bool is_union;     /* of ONE_OF: empty lists are not set, and an update passes that sets the same members as before */
     uint16_t rule;     /* enum rule */
     uint16_t format;   /* enum format */
     struct versions versions;

@@ -40,6 +40,12 @@ enum failure quantity_add(const struct quantity *a, const struct quantity *b, st
 enum failure quantity_compare_sum(const struct quantity *a, const struct quantity *b, const struct quantity *c, struct arena *arena,
                                   int *order) MUST_USE;
 
+/* Whether it has digits after the point. */
+bool quantity_is_fraction(const struct quantity *quantity);
+
+/* Sets *scaled to the number times 10^scale. False: that has a fraction, or is no int64. */
+bool quantity_scaled(const struct quantity *quantity, int32_t scale, int64_t *scaled) MUST_USE;
+
 /* Whether the API server stores the number as a decimal of any size (inf.Dec), not as an int64 with a scale (int64Amount). The two become
  * an int64 in different ways. */
 bool quantity_is_big(struct bytes text);

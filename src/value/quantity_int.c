@@ -134,3 +134,26 @@ enum failure quantity_int64(struct bytes text, bool big, struct arena *arena, in
     *value = big ? big_value(&quantity, scale) : small_value(&quantity, scale);
     return FAILURE_NONE;
 }
+
+bool quantity_is_fraction(const struct quantity *quantity)
+{
+    return (int64_t)quantity->count > quantity->exponent;
+}
+
+bool quantity_scaled(const struct quantity *quantity, int32_t scale, int64_t *scaled)
+{
+    int64_t zeros = (int64_t)quantity->exponent - quantity->count + scale, number = 0;
+    if (zeros < 0 || quantity->count + zeros > QUANTITY_SMALL_DIGITS) {
+        *scaled = 0;
+        return quantity->count == 0;
+    }
+    for (int64_t i = 0; i < quantity->count + zeros; i++) {
+        int digit = i < quantity->count ? quantity->digits[i] - '0' : 0;
+        if (__builtin_mul_overflow(number, 10, &number) || __builtin_sub_overflow(number, digit, &number)) /* down: it has one more */
+            return false;
+    }
+    if (!quantity->negative && number == INT64_MIN)
+        return false;
+    *scaled = quantity->negative ? number : -number;
+    return true;
+}

@@ -199,7 +199,7 @@ static void visit_shape(struct path *path, const struct shape *shape)
     assert_true(path->depth < LIMIT_DEPTH);
     assert_true(shape->field_count <= LIMIT_FIELDS);
     path->shapes[path->depth++] = shape;
-    if (shape->paired)
+    if (shape->paired && shape->type == SHAPE_LIST)
         assert_non_null(find_field(shape->of, shape->paired));
     visit_checks(path, shape, shape->checks, true);
     for (uint16_t i = 0; i < shape->field_count; i++) {
