@@ -32,8 +32,8 @@ enum option {
     OLD_CONFIG = 2,       /* the configuration is the old one: parameters may be longer */
 };
 
-/* The name of a CSI driver that must be there. Up to 1.34 an empty one is Invalid, too. */
-#define CSI_DRIVER_NAME REQUIRED(UNTIL(34)), REQUIRED(STOP, SINCE(35)), FORMAT(DRIVER_NAME)
+/* The name of a driver that must be there. Up to 1.34 an empty one is Invalid, too. */
+#define DRIVER REQUIRED(STOP_SINCE(35)), FORMAT(DRIVER_NAME)
 
 /* Parameters of a class, opaque but for their number and size. */
 #define PARAMETERS      MAX_ITEMS(512, REASON(TOO_LONG)), KEYS(NON_EMPTY(UP(1))), TOTAL_BYTES(262144)
@@ -44,9 +44,15 @@ enum option {
 /* Conditions: one of each type. */
 #define ONE_OF_A_TYPE   UNIQUE("type", UNTIL(36)), UNIQUE("type", UP(1), SINCE(37))
 
-/* The driver, pool and device that something is about. */
-#define DRIVER                REQUIRED(STOP), FORMAT(DRIVER_NAME)
-#define POOL                  REQUIRED(STOP), FORMAT(POOL_NAME)
+/* Of a name of an attribute or a capacity: up to 1.34 an empty part is Required. */
+#define NAME_PARTS FORMAT(DEVICE_NAME_PARTS, REASON(REQUIRED), STOP, UNTIL(34))
+
+#define POOL REQUIRED(STOP), FORMAT(POOL_NAME)
+
+/* Lists of resource.k8s.io: up to 1.34 one that is too long is looked into all the same, and what is there twice is reported at the member
+ * that says so. */
+#define UP_TO_ITEMS(n)   MAX_ITEMS_CONTINUE(n, STOP_SINCE(35))
+#define UNIQUE_IN(name)  UNIQUE(name, UNTIL(34)), UNIQUE(name, UP(1), SINCE(35))
 
 #define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
 
@@ -89,6 +95,7 @@ extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_cl
 void cross_unique_topology_terms(struct cross *cross);
 void cross_attribute_lists(struct cross *cross), cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross),
     cross_allocatable_capacity(struct cross *cross), cross_partition_types(struct cross *cross);
+void cross_counters_defined(struct cross *cross), cross_counters_sum(struct cross *cross), cross_device_counters_sum(struct cross *cross);
 void cross_range_amounts(struct cross *cross), cross_range_steps(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),

@@ -255,7 +255,7 @@ static const struct field storage_os_fields[] = {
 static const struct shape storage_os = OBJECT(storage_os_fields);
 
 static const struct field csi_fields[] = {
-    FIELD("driver",                     STRING, CHECKS(CSI_DRIVER_NAME)),
+    FIELD("driver",                     STRING, CHECKS(DRIVER)),
     FIELD("volumeHandle",               STRING, CHECKS(REQUIRED())),
     FIELD("readOnly",                   BOOL),
     FIELD("fsType",                     STRING),

@@ -119,8 +119,8 @@ static const struct shape sub_request = OBJECT(sub_request_fields);
 static const struct field request_fields[] = {
     FIELD("name",           STRING, CHECKS(FORMAT(DNS_LABEL))),
     FIELD("firstAvailable", LIST(&sub_request), SINCE(33), GATE("DRAPrioritizedList"),
-          CHECKS(SKIP(IF(IS_SET("exactly"))), MAX_ITEMS(8), UNIQUE("name", UP(1)))),
-    FIELD("exactly", &exact, POINTER, CHECKS(SKIP(IF(IS_SET("firstAvailable"))))),
+          CHECKS(SKIP(SINCE(35), IF(IS_SET("exactly"))), UP_TO_ITEMS(8), UNIQUE_IN("name"))),
+    FIELD("exactly", &exact, POINTER, CHECKS(SKIP(SINCE(35), IF(IS_SET("firstAvailable"))))),
 };
 static const struct shape request = OBJECT(request_fields,
     CHECKS(ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID))));
@@ -139,17 +139,17 @@ const struct reference request_names = { NAMES("spec.devices.requests", "spec.sp
 #define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names)))
 
 static const struct field constraint_fields[] = {
-    FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
-    FIELD("matchAttribute",    STRING, POINTER, CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
+    FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
+    FIELD("matchAttribute",    STRING, POINTER, CHECKS(NAME_PARTS, FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
     FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
-          CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME, IF(NOT_SET("matchAttribute"))))),
+          CHECKS(SKIP(IF(IS_SET("matchAttribute"))), NAME_PARTS, FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
 };
 static const struct shape constraint = OBJECT(constraint_fields,
     CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED)),
            ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));
 
 static const struct field config_fields[] = {
-    FIELD("requests", REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
+    FIELD("requests", REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("opaque",   &device_configuration, POINTER,
           CHECKS(REQUIRED(STOP),
                  CALL(CONFIG_DRIVER, cross_config_driver, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,

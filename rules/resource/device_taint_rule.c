@@ -5,10 +5,10 @@
 
 static const struct field selector_fields[] = {
     FIELD("deviceClassName", STRING, POINTER, UNTIL(34), CHECKS(FORMAT(DNS_SUBDOMAIN))),
-    FIELD("driver", STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("driver"))), REQUIRED_IF_SET(STOP), FORMAT(DRIVER_NAME))),
+    FIELD("driver", STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("driver"))), REQUIRED_IF_SET(STOP_SINCE(35)), FORMAT(DRIVER_NAME))),
     FIELD("pool",   STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("pool"))), REQUIRED_IF_SET(STOP), FORMAT(POOL_NAME))),
     FIELD("device", STRING, POINTER, CHECKS(FORMAT(DNS_LABEL))),
-    FIELD("selectors", LIST(&device_selector), UNTIL(34), CHECKS(MAX_ITEMS(32))),
+    FIELD("selectors", LIST(&device_selector), UNTIL(34), CHECKS(UP_TO_ITEMS(32))),
 };
 static const struct shape selector = OBJECT(selector_fields,
     CHECKS(ADVICE_IF(SHOULD, TAINT_DOCUMENTED,
@@ -16,7 +16,7 @@ static const struct shape selector = OBJECT(selector_fields,
                   DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
 
 static const struct field taint_fields[] = {
-#define EFFECT_SKIP SKIP(ON_ANY_UPDATE, IF(IS_UNCHANGED("effect"))),
+#define EFFECT_SKIP SKIP(SINCE(35), ON_ANY_UPDATE, IF(IS_UNCHANGED("effect"))),
 #include "rules/resource/taint.def"
 };
 static const struct shape taint = OBJECT(taint_fields);

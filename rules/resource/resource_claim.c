@@ -42,21 +42,21 @@ static const struct shape result = OBJECT(result_fields);
 static const struct field config_fields[] = {
     FIELD("source",   STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("FromClass", "FromClaim")))),
     FIELD("requests", LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))), UNSET_MEANS("all requests"),
-          CHECKS(MAX_ITEMS(32), UNIQUE(ITSELF))),
+          CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("opaque",   &device_configuration, POINTER, CHECKS(REQUIRED())),
 };
 static const struct shape config = OBJECT(config_fields);
 
 static const struct field allocated_fields[] = {
     FIELD("results", LIST(&result),
-          CHECKS(MAX_ITEMS(32),
+          CHECKS(UP_TO_ITEMS(32),
                  CALL(ALLOCATION, cross_results_complete, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should have as many results for each request as it asks for")),
                  CALL(MUTUALLY_EXCLUSIVE, cross_results_one_choice, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should have results for only one of the alternatives")),
                  CALL(UNIQUE_ACROSS_OBJECTS, cross_results_exclusive, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("is a device that is allocated already")))),
-    FIELD("config",  LIST(&config), CHECKS(MAX_ITEMS(64))),
+    FIELD("config",  LIST(&config), CHECKS(UP_TO_ITEMS(64))),
 };
 static const struct shape allocated = OBJECT(allocated_fields);
 
@@ -81,7 +81,7 @@ static const struct shape consumer = OBJECT(consumer_fields);
 
 static const struct field network_data_fields[] = {
     FIELD("interfaceName",   STRING, CHECKS(MAX_BYTES(256))),
-    FIELD("ips",             LIST(STRING_WITH(FORMAT(INTERFACE_CIDR))), CHECKS(MAX_ITEMS(16), UNIQUE(ITSELF))),
+    FIELD("ips",             LIST(STRING_WITH(FORMAT(INTERFACE_CIDR))), CHECKS(UP_TO_ITEMS(16), UNIQUE(ITSELF))),
     FIELD("hardwareAddress", STRING, CHECKS(MAX_BYTES(128))),
 };
 static const struct shape network_data = OBJECT(network_data_fields);
@@ -110,13 +110,15 @@ static const struct field status_fields[] = {
                      DETAIL("must not be set before the claim is allocated")),
                  NO_ADDITIONS_BY(NAMES("apiGroup", "resource", "name", "uid"), UP(1),
                      IF(IS_SET("allocation"), OLD_HAS("metadata.deletionTimestamp"))),
-                 MAX_ITEMS(256), UNIQUE("uid", UP(1)))),
+                 UP_TO_ITEMS(256), UNIQUE_IN("uid"))),
     FIELD("devices",     LIST(&device_status), GATE("DRAResourceClaimDeviceStatus"), PREPARED(cross_drop_deallocated),
-          CHECKS(UNIQUE_BY(DEVICE_KEY))),
+          CHECKS(UNIQUE_BY(DEVICE_KEY, AT("deviceID"), UNTIL(34)), UNIQUE_BY(DEVICE_KEY, SINCE(35)))),
 };
 static const struct shape status = OBJECT(status_fields);
 
-static const struct check spec_checks[] = CHECK_LIST(EXPLICIT(INFO, RESOURCE_DOCUMENTED), IMMUTABLE(), SKIP(ON_ANY_UPDATE));
+/* Up to 1.34 an update checks the spec again, as one that was stored. */
+static const struct check spec_checks[] = CHECK_LIST(EXPLICIT(INFO, RESOURCE_DOCUMENTED), IMMUTABLE(), SKIP(WHEN(STATUS)),
+    SKIP(WHEN(UPDATE), SINCE(35)), RATCHET(OLD_CONFIG, WHEN(UPDATE), UNTIL(34)));
 
 static const struct field resource_claim_fields[] = {
     FIELD("kind",       STRING),

@@ -31,7 +31,7 @@ static const struct shape shareable_capacity = OBJECT(shareable_capacity_fields)
 static const struct field shareable_fields[] = {
     FIELD("fullyAvailableDevices",     INT32, POINTER, CHECKS(COUNT)),
     FIELD("partiallyAvailableDevices", INT32, POINTER, CHECKS(COUNT)),
-    FIELD("capacity",                  LIST(&shareable_capacity), CHECKS(MAX_ITEMS(32))),
+    FIELD("capacity",                  LIST(&shareable_capacity), CHECKS(UP_TO_ITEMS(32))),
 };
 static const struct shape shareable = OBJECT(shareable_fields);
 
@@ -46,7 +46,7 @@ static const struct field pool_fields[] = {
     FIELD("unavailableDevices", INT32, POINTER, UNSET_MEANS("validationError says why"), CHECKS(AT_LEAST(0))),
     FIELD("nodeName",           STRING, POINTER, UNSET_MEANS("the pool is not of one node"), CHECKS(FORMAT(DNS_SUBDOMAIN))),
     FIELD("validationError",    STRING, POINTER, CHECKS(MAX_BYTES(256))),
-    FIELD("partitionSummary",   LIST(&partition_type), SINCE(37), CHECKS(MAX_ITEMS(32), UNIQUE_BY(NAMES("attribute", "type")))),
+    FIELD("partitionSummary",   LIST(&partition_type), SINCE(37), CHECKS(UP_TO_ITEMS(32), UNIQUE_BY(NAMES("attribute", "type")))),
     FIELD("shareableSummary",   &shareable, POINTER, SINCE(37)),
 };
 static const struct shape pool = OBJECT(pool_fields);
@@ -54,7 +54,7 @@ static const struct shape pool = OBJECT(pool_fields);
 /* What stays as it was is not checked again. */
 static const struct field status_fields[] = {
     FIELD("poolCount",  INT32, POINTER, CHECKS(SKIP(IF(IS_UNCHANGED("poolCount"))), COUNT)),
-    FIELD("pools",      LIST(&pool), CHECKS(SKIP(IF(IS_UNCHANGED("pools"))), MAX_ITEMS(1000))),
+    FIELD("pools",      LIST(&pool), CHECKS(SKIP(IF(IS_UNCHANGED("pools"))), UP_TO_ITEMS(1000))),
     FIELD("conditions", LIST(&condition),
           CHECKS(SKIP(IF(IS_UNCHANGED("conditions"))), MAX_ITEMS_CONTINUE(10), UNIQUE("type", UP(1), UNTIL(36)),
                  SKIP(IF(OLD_HAS("status"))), ONE_OF_A_TYPE)),

@@ -25,6 +25,7 @@ static const struct shape attribute = OBJECT(attribute_fields,
 #define NOT_UNDER_DEFAULT DETAIL("must not be less than the default")
 
 #define VALIDATION_37 "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
+#define VALIDATION_34 "k8s.io/kubernetes v1.34.4 pkg/apis/resource/validation/validation.go"
 #define VALIDATION_36 "k8s.io/kubernetes v1.36.3 pkg/apis/resource/validation/validation.go"
 
 #define COUNTABLE \
@@ -61,7 +62,7 @@ static const struct field request_policy_fields[] = {
     FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"),
           CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(WITHIN_CAPACITY("../value"))),
-          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), MAX_ITEMS(10),
+          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), UP_TO_ITEMS(10),
                  UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_QUANTITIES(10, SINCE(37)))),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
@@ -83,15 +84,21 @@ static const struct shape counter = OBJECT(counter_fields);
 /* From 1.36 on, what is wrong with a key is reported at the map. */
 #define COUNTER_NAMES KEYS(FORMAT(DNS_LABEL, UNTIL(35)), FORMAT(DNS_LABEL, UP(1), SINCE(36)))
 
+/* Up to 1.34 devices take from the counter sets of their own slice. */
+static const struct reference counter_sets = { NAMES("spec.sharedCounters"), "name", NULL, NULL };
+
 static const struct field consumption_fields[] = {
-    FIELD("counterSet", STRING, CHECKS(REQUIRED(STOP), FORMAT(DNS_LABEL))),
+    FIELD("counterSet", STRING,
+          CHECKS(REQUIRED(STOP_SINCE(35)), FORMAT(DNS_LABEL, SINCE(35)), REFERENCE(&counter_sets, UNTIL(34)))),
     FIELD("counters",   MAP(&counter, KEYS_CUT(63)),
           CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)),
+                 CALL(REFERENCE, cross_counters_defined, UNTIL(34), SOURCE(VALIDATION_34),
+                     DETAIL("must be counters of the set")),
                  CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should be counters of the set in the pool, and no more than it has")),
                  COUNTER_NAMES)),
     FIELD("compatibilityGroups", LIST(STRING_WITH(FORMAT(DNS_LABEL))), SINCE(37), GATE("DRADeviceCompatibilityGroups"),
-          CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("../../devices"))), MAX_ITEMS(2), UNIQUE(ITSELF))),
+          CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("../../devices"))), UP_TO_ITEMS(2), UNIQUE(ITSELF))),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
@@ -137,7 +144,8 @@ static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
 #define FOR_ONE_DEVICE SKIP(IF(NOT_TRUE("../perDeviceNodeSelection")))
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
-#define DEVICE_NAMES KEYS(FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
+#define DEVICE_NAMES \
+    KEYS(NAME_PARTS, FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)

@@ -10,7 +10,7 @@ static const struct field allocatable_fields[] = {
 static const struct shape allocatable = OBJECT(allocatable_fields);
 
 static const struct field driver_fields[] = {
-    FIELD("name",         STRING, CHECKS(CSI_DRIVER_NAME, NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED))),
+    FIELD("name",         STRING, CHECKS(DRIVER, NAMES_OBJECT("storage.k8s.io", "CSIDriver", TYPOS_ONLY, STORAGE_DOCUMENTED))),
     FIELD("nodeID",       STRING, CHECKS(REQUIRED(), MAX_BYTES(256, REASON(INVALID)))),
     FIELD("topologyKeys", LIST(STRING_WITH(REQUIRED(UP(2)), FORMAT(QUALIFIED_NAME, UP(2)))), UNSET_MEANS("the driver has no topology"),
           CHECKS(UNIQUE(ITSELF, UP(2)),

@@ -33,9 +33,10 @@ static inline bool run_checks(struct evaluation *eval, struct cursor *cursor, co
         row_count_check(eval, cursor, checks, applied, broken);
         if (traced)
             trace_check(eval, cursor, checks, predicates_unmet(eval, cursor, checks->only_if, shape_check), broken, last);
-        if (traced && broken && checks->stop)
+        bool stopped = broken && checks->stop && eval->request->version >= checks->stop_since;
+        if (traced && stopped)
             trace_stopped(eval, cursor, checks);
-        if (broken && checks->stop)
+        if (stopped)
             return true;
     }
     return false;

@@ -325,7 +325,7 @@ static void print_above(struct trace_printer *printer, const struct trace_event 
         print_path(printer, "  nothing is checked there: ", path, " is not set");
     else if (event->result == TRACE_VALUE && (type == SHAPE_LIST || type == SHAPE_MAP) && !node->count)
         print_path(printer, "  nothing is checked there: ", path, " is empty");
-    if (event->result != TRACE_BROKEN || !event->check->stop)
+    if (event->result != TRACE_BROKEN || !event->check->stop || printer->version < event->check->stop_since)
         return;
     struct text text = begin_line(printer, "  nothing is checked there: ");
     text_add_escaped(&text, bytes_of(*path ? path : "the object"), LIMIT_MESSAGE_BYTES);

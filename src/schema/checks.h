@@ -244,9 +244,10 @@
 #define AT(segment)      .below = (segment)
 #define SIBLING(segment) .up = 1, .below = (segment)
 
-/* What does not run after it: STOP, where it is broken, neither the checks after it in its row nor anything below; REST_SKIPPED, of
- * UNIQUE, no other check on an element that is reported. */
+/* What does not run after it: STOP, where it is broken, neither the checks after it in its row nor anything below, or STOP_SINCE(minor), if
+ * the version is that or later; REST_SKIPPED, of UNIQUE, no other check on an element that is reported. */
 #define STOP         .stop = true
+#define STOP_SINCE(minor) .stop = true, .stop_since = (minor)
 #define REST_SKIPPED .rest_skipped = true
 
 /* What counts as set: NONZERO, of ONE_OF, only what is not zero, pointers, too; UNION, of ONE_OF, as in Kubernetes' declarative validation:

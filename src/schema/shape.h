@@ -128,6 +128,7 @@ struct check {
     uint8_t severity;  /* enum severity */
     uint8_t up;        /* report so many path segments higher … */
     bool stop;         /* when broken: neither the checks after it in its row nor anything below */
+    uint8_t stop_since; /* the first minor version in which it stops; 0: each */
     bool rest_skipped; /* when an element is broken: no other check on it */
     bool strict;       /* an unset list or map differs from an empty one; of NAMES_OBJECT: only typos are reported */
     bool needs_set;    /* about other objects that are validated together: only where there are any */
