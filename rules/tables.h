@@ -44,8 +44,11 @@ enum option {
 /* Conditions: one of each type. */
 #define ONE_OF_A_TYPE   UNIQUE("type", UNTIL(36)), UNIQUE("type", UP(1), SINCE(37))
 
-/* Of a name of an attribute or a capacity: up to 1.34 an empty part is Required. */
-#define NAME_PARTS FORMAT(DEVICE_NAME_PARTS, REASON(REQUIRED), STOP, UNTIL(34))
+/* The name of an attribute or a capacity up to 1.34, with the format of its domain: see formats.def. */
+#define NAME_UNTIL_34(domain) \
+    FORMAT(DEVICE_NAME_PARTS, REASON(REQUIRED), UNTIL(34)), FORMAT(domain, UNTIL(34)), \
+    FORMAT(DEVICE_IDENTIFIER, REASON(TYPE_INVALID), UNTIL(33)), FORMAT(DEVICE_IDENTIFIER, SINCE(34), UNTIL(34))
+#define ATTRIBUTE_WITH_DOMAIN NAME_UNTIL_34(DEVICE_DOMAIN_AND_NAME), FORMAT(FULLY_QUALIFIED_DEVICE_NAME, SINCE(35))
 
 #define POOL REQUIRED(STOP), FORMAT(POOL_NAME)
 

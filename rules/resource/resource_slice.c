@@ -145,7 +145,8 @@ static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
 #define DEVICE_NAMES \
-    KEYS(NAME_PARTS, FORMAT(QUALIFIED_DEVICE_NAME, UNTIL(35)), FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
+    KEYS(NAME_UNTIL_34(DEVICE_DOMAIN), FORMAT(QUALIFIED_DEVICE_NAME, SINCE(35), UNTIL(35)), \
+         FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")
 #define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)

@@ -20,7 +20,7 @@
 
 /* Findings of one object that are kept with their texts, in all and of one check at one path; others are counted. */
 #define LIMIT_FINDINGS 1024u
-#define LIMIT_SAME_FINDINGS 256u
+#define LIMIT_SAME_FINDINGS 512u
 
 /* Bytes of a map's key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
 #define LIMIT_PATH_KEY_BYTES 320u

@@ -8,7 +8,7 @@
 #define LIMIT_UID_BYTES 256u
 
 /* Causes in one response; others are counted. */
-#define LIMIT_CAUSES 256u
+#define LIMIT_CAUSES 512u
 
 /* Bytes of a denial's message after which it lists no further cause. */
 #define LIMIT_MESSAGE_BYTES 4096u

@@ -16,6 +16,8 @@
 #define HEAD(n)                    { PART_HEAD, .max = (n) }
 #define DOMAIN                     { PART_DOMAIN, .max = 0 }
 #define NAME                       { PART_NAME, .max = 0 }
+#define SOME_DOMAIN                { PART_DOMAIN, .min = 1 }
+#define SOME_NAME                  { PART_NAME, .min = 1 }
 #define STOP                       { PART_STOP, .max = 0 }
 
 const struct format_info format_infos[FORMAT_COUNT] = {
@@ -102,10 +104,10 @@ static bool narrow(const struct format_part *part, struct bytes whole, struct by
         return true;
     }
     if (!slash)
-        return part->kind == PART_NAME;
+        return part->kind == PART_NAME && whole.length >= part->min;
     const struct bytes after = { slash + 1, whole.length - before - 1 };
     *subject = part->kind == PART_NAME ? after : (struct bytes){ whole.data, before };
-    return !after.length || !memchr(after.data, '/', after.length);
+    return subject->length >= part->min && (!after.length || !memchr(after.data, '/', after.length));
 }
 
 enum failure format_check(struct formats *formats, struct matcher *matcher, enum format format, struct bytes whole, unsigned *broken)

@@ -22,6 +22,7 @@ struct format_part {
         PART_HEAD, PART_DOMAIN, PART_NAME, PART_STOP
     } kind;
     uint32_t max;               /* bytes, of PART_TOO_LONG, PART_LONGEST and PART_HEAD */
+    uint32_t min;               /* bytes, of PART_DOMAIN and PART_NAME: there is no shorter piece */
     const char *pattern;        /* of PART_MATCH, PART_MATCH_UTF and PART_REFUSE */
     const char *detail;         /* why a value is refused; NULL for a length */
     bool (*call)(struct bytes); /* of PART_CALL: whether a value is valid */
