@@ -102,13 +102,15 @@ struct drawbridge_allocator {
  * after it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options) */
-    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37". Feature gates count as on; only lint reports which are
-                                     * off by default */
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37" */
     enum drawbridge_unknown_fields unknown_fields;
     int as_status;                  /* not 0: validate updates of the status subresource; without older objects, of the same without
                                      * status */
     const char *validate_as;        /* a role: validate objects of its kind by what the role asks of them, such as Pods as
                                      * "recycler-pod-template"; NULL: none */
+    const char *feature_gates;      /* of the API server, as its own option has them: "DRAConsumableCapacity=true,AllBeta=false"; those that
+                                     * are not named are as that version has them; NULL: none is named. A field whose gate is off is
+                                     * left out, with a warning, as the API server drops it */
 };
 
 struct drawbridge_context;

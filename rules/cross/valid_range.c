@@ -1,4 +1,5 @@
-/* The valid range of a request policy since 1.37: all of it is counted in thousandths where anything in it has a fraction.
+/* The valid range of a request policy since 1.37: all of it is counted in thousandths where anything in it has a fraction, if the feature gate
+ * DRAFractionalCapacityRange is on; else fractions are rounded up.
  * Source: k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go validateRequestPolicyRange. */
 #include "rules/cross/common.h"
 
@@ -16,15 +17,20 @@ struct range {
 /* On min. */
 static void read_range(struct cross *cross, struct range *range)
 {
+    bool fractions = cross_gate_is_on(cross, "DRAFractionalCapacityRange");
     *range = (struct range){ .thousandths = false };
     for (unsigned i = 0; i < AMOUNTS; i++) {
         range->amounts[i] = cross_sibling(cross, names[i]);
-        range->thousandths |= value_is_fraction(cross, range->amounts[i]);
+        range->thousandths |= fractions && value_is_fraction(cross, range->amounts[i]);
     }
     if (!range->thousandths && value_sign(cross, range->amounts[STEP]) <= 0)
         return; /* without steps, numbers are only compared */
     for (unsigned i = 0; i < AMOUNTS; i++) {
         bool is_number = value_scaled(cross, range->amounts[i], range->thousandths ? 3 : 0, &range->numbers[i]);
+        if (!is_number && !fractions && value_is_fraction(cross, range->amounts[i])) {
+            range->numbers[i] = value_rounded(cross, range->amounts[i]);
+            is_number = value_sign(cross, range->amounts[i]) > 0;
+        }
         range->unusable[i] = !is_number || (!range->thousandths && range->numbers[i] < 0);
         range->any_unusable |= range->unusable[i];
     }

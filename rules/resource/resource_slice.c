@@ -63,7 +63,8 @@ static const struct field request_policy_fields[] = {
           CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(WITHIN_CAPACITY("../value"))),
           CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), UP_TO_ITEMS(10),
-                 UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_QUANTITIES(10, SINCE(37)))),
+                 UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_NUMBERS(SINCE(37), IF(GATE_OFF("DRAFractionalCapacityRange"))),
+                 UNIQUE_QUANTITIES(10, SINCE(37), IF(GATE_ON("DRAFractionalCapacityRange"))))),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
 static const struct shape request_policy = OBJECT(request_policy_fields,

@@ -23,7 +23,8 @@ static const struct shape driver = OBJECT(driver_fields);
 static const struct field spec_fields[] = {
     FIELD("drivers", LIST(&driver),
           CHECKS(EXPLICIT(SHOULD, STORAGE_DOCUMENTED), UNIQUE("name"),
-                 IMMUTABLE_BY_KEY("name", NAMES("allocatable"), UP(1), SINCE(33)),
+                 IMMUTABLE_BY_KEY("name", NAMES("allocatable"), UP(1), SINCE(33), IF(GATE_ON("MutableCSINodeAllocatableCount"))),
+                 IMMUTABLE_BY_KEY("name", NULL, UP(1), SINCE(33), UNTIL(35), IF(GATE_OFF("MutableCSINodeAllocatableCount"))),
                  IMMUTABLE_BY_KEY("name", NULL, UP(3), AT("CSINodeDriver"), UNTIL(32)))),
 };
 static const struct shape spec = OBJECT(spec_fields);
@@ -59,6 +60,6 @@ static const struct field csi_node_fields[] = {
                  CALL(RECOMMENDED, cross_owned_by_node, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
                      DETAIL("should name the Node, so that this goes when the node goes")))),
     FIELD("spec",       &spec, ON_STATUS(KEEP_OLD), CHECKS(EXPLICIT(INFO, STORAGE_DOCUMENTED), SKIP(WHEN(STATUS)))),
-    FIELD("status",     &status, SINCE(37), ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
+    FIELD("status",     &status, STATUS_SINCE(37), ON_CREATE(DROP), ON_UPDATE(KEEP_OLD), CHECKS(SKIP(WHEN(UPDATE)))),
 };
 const struct shape csi_node = OBJECT(csi_node_fields, SOURCE(STORAGE_VALIDATION));

@@ -160,6 +160,11 @@ bool cross_is_same(const struct cross *cross, const struct indexed *indexed)
 
 /* ---- findings ---- */
 
+bool cross_gate_is_on(const struct cross *cross, const char *gate)
+{
+    return !(cross->eval->request->gates_off & gate_bit(gate));
+}
+
 const char *cross_argument(const struct cross *cross)
 {
     return cross->check->name;

@@ -129,6 +129,12 @@ bool value_is_fraction(struct cross *cross, struct value value);
 bool value_scaled(struct cross *cross, struct value value, int32_t scale, int64_t *scaled);
 int value_sign(struct cross *cross, struct value value);
 
+/* The quantity as the int64 that the API server reads, fractions rounded up; 0 where it is not set. */
+int64_t value_rounded(struct cross *cross, struct value value);
+
+/* Whether the API server has the feature gate on. */
+bool cross_gate_is_on(const struct cross *cross, const char *gate);
+
 /* Whether value - base is a multiple of step, in int64; true where one of them is not set, or the step is 0. */
 bool value_on_grid(struct cross *cross, struct value value, struct value base, struct value step);
 

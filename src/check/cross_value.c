@@ -153,22 +153,22 @@ int value_sign(struct cross *cross, struct value value)
     return quantity.negative ? -1 : 1;
 }
 
-static int64_t as_int64(struct cross *cross, struct value quantity)
+int64_t value_rounded(struct cross *cross, struct value value)
 {
-    int64_t value = 0;
-    struct bytes text = doc_text(quantity.node);
-    enum failure failure = quantity_int64(text, quantity_is_big(text), cross_arena(cross), &value);
+    int64_t rounded = 0;
+    struct bytes text = doc_text(value.node);
+    enum failure failure = value.node ? quantity_int64(text, quantity_is_big(text), cross_arena(cross), &rounded) : FAILURE_NONE;
     if (failure)
         cross_fail(cross, failure);
-    return value;
+    return rounded;
 }
 
 bool value_on_grid(struct cross *cross, struct value value, struct value base, struct value step)
 {
     if (!value.node || !base.node || !step.node)
         return true;
-    int64_t width = as_int64(cross, step);
-    uint64_t distance = (uint64_t)as_int64(cross, value) - (uint64_t)as_int64(cross, base);
+    int64_t width = value_rounded(cross, step);
+    uint64_t distance = (uint64_t)value_rounded(cross, value) - (uint64_t)value_rounded(cross, base);
     return width == 0 || width == -1 || (int64_t)distance % width == 0;
 }
 

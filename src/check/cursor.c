@@ -60,11 +60,16 @@ const struct doc_node *cursor_value(struct evaluation *eval, const struct field 
     return value_of(eval, field, shape, raw, true);
 }
 
+bool field_gated(const struct evaluation *eval, const struct field *field)
+{
+    return field->gate && eval->request->gates_off && (eval->request->gates_off & gate_bit(field->gate));
+}
+
 /* Whether field i of the object has a default here: the conditions of DEFAULT_IF hold, which compare texts of earlier members. */
 static bool has_default(struct evaluation *eval, const struct shape *shape, const struct doc_node *node,
                         const struct doc_node *const *members, uint16_t i)
 {
-    if (node->flags & DOC_BARE)
+    if ((node->flags & DOC_BARE) || field_gated(eval, &shape->fields[i]))
         return false;
     for (const struct predicate *predicate = shape->fields[i].default_if; predicate && predicate->op != PREDICATE_END; predicate++) {
         const struct doc_node *sibling = members[evaluation_field(eval, shape, predicate->member)];

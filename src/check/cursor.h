@@ -73,6 +73,9 @@ struct cursor cursor_key(const struct cursor *map, const struct doc_node *entry,
 /* Whether the requested version has the field. */
 bool field_exists(const struct evaluation *eval, const struct field *field);
 
+/* Whether the feature gate of the field is off: only what a stored object had already has it. */
+bool field_gated(const struct evaluation *eval, const struct field *field);
+
 /* Whether a member is set: a pointer that is not NULL, or a string, number, list, map or object that is not zero. */
 bool member_is_set(const struct field *field, const struct doc_node *node);
 

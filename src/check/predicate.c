@@ -170,6 +170,13 @@ static bool predicate_old_invalid(struct evaluation *eval, const struct cursor *
     return walk_old_invalid(eval, cursor);
 }
 
+static bool predicate_gate(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicate, bool shape_check)
+{
+    (void)cursor;
+    (void)shape_check;
+    return !(eval->request->gates_off & gate_bit(predicate->names[0]));
+}
+
 static bool predicate_option(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicate, bool shape_check)
 {
     (void)eval;

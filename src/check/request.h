@@ -4,6 +4,7 @@
 
 #include "check/context.h"
 #include "doc/doc.h"
+#include "schema/gate.h"
 #include "schema/kind.h"
 #include "schema/shape.h"
 
@@ -28,7 +29,7 @@ struct check_request {
     const struct doc_node *old;          /* bound to the shape of old_kind; NULL on CREATE */
     uint32_t options;                    /* such as OLD_FROM_SERVER */
     enum unknown_fields unknown_fields;  /* in object, without values that the reader skipped */
-    bool default_gates;                  /* report fields whose feature gate is off by default */
+    gate_set gates_off;                  /* the API server's: it drops their fields */
     bool fields;                         /* set finding.field */
     const bool *warnings_wanted;         /* by enum rule; other warnings, and all infos, are only counted; NULL: all are kept */
     const bool *errors_wanted;           /* by enum rule; other errors are only counted; NULL: all are kept */

@@ -54,7 +54,7 @@ static bool skip_object(struct evaluation *eval, const struct shape *shape, cons
     struct shape_summary scratch;
     const struct shape_summary *summary = shape_summary_of(&eval->workspace->context->shape_summaries, shape, &scratch);
     uint64_t set = 0;
-    if (!summary->plain || node->type != DOC_OBJECT || (eval->request->default_gates && summary->gated))
+    if (!summary->plain || node->type != DOC_OBJECT)
         return false;
     for (const struct doc_node *member = node->first; member; member = member->next) {
         if (member->field >= shape->field_count)

@@ -8,7 +8,6 @@
 #include "check/shape_summary.h"
 #include "check/skip.h"
 #include "check/trace.h"
-#include "schema/gate.h"
 
 /* Whether the check is for this operation and set, and its condition holds. */
 static inline bool applies(struct evaluation *eval, const struct cursor *cursor, const struct check *check, bool shape_check)
@@ -61,29 +60,13 @@ static inline bool stops(struct evaluation *eval, struct cursor *cursor, const s
     return checks && walk_checks(eval, cursor, checks, shape_check);
 }
 
-/* Members that the API server drops, ignores or refuses, because a gate is off. */
-static void tell_gates(struct evaluation *eval, const struct cursor *cursor, uint64_t gated)
+/* Whether there is nothing to check, as the feature gate of a field is off and nobody has written it. */
+static bool is_gated(struct evaluation *eval, const struct cursor *member)
 {
-    for (uint64_t left = gated; left && !eval->failure; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(left);
-        const struct field *field = &cursor->shape->fields[i];
-        const struct cursor member = { .up = cursor, .field = field, .shape = field->shape, .node = cursor->members[i] };
-        bool written = member.node && !(member.node->flags & DOC_IMPLIED);
-        /* what the old object has is kept, whatever the gate */
-        bool stays = cursor->old_members && member_is_set(field, cursor->old_members[i]);
-        if (!written || stays || !field_exists(eval, field))
-            continue;
-        bool on = gate_is_on(field->gate, eval->request->version);
-        row_count(ROW_GATE(field), eval->request->version, on ? ROW_PASSED : ROW_BROKEN);
-        const struct rule_report off = {
-            .rule = RULE_FEATURE_GATE,
-            .severity = SEVERITY_INFO,
-            .prefix = field->gate,
-            .text = "is a feature gate that is off by default in this version: the field is dropped, ignored, or refused without it",
-        };
-        if (!on)
-            report_rule(eval, &member, &off);
-    }
+    bool written = member->node && !(member->node->flags & DOC_IMPLIED), gated = !written && field_gated(eval, member->field);
+    if (gated && eval->trace)
+        trace_value(eval, member, TRACE_VALUE);
+    return gated;
 }
 
 static void walk_object(struct evaluation *eval, struct cursor *cursor)
@@ -97,8 +80,6 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
     const struct shape_summary *summary = shape_summary_of(&eval->workspace->context->shape_summaries, shape, &scratch);
     uint64_t every = eval->trace ? shape_summary_all(shape->field_count) : 0;
     uint64_t checked_if_set = summary->checked_if_set | every, checked_if_unset = summary->checked_if_unset | every;
-    if (eval->request->default_gates)
-        tell_gates(eval, cursor, summary->gated);
     for (uint64_t left = checked_if_set | checked_if_unset; left && !eval->failure; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
@@ -114,7 +95,8 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
             .has_old = cursor->old_members, .old = cursor->old_members ? members.old_members[i] : NULL,
         };
         member.is_kept = member.has_old && member.node && member.node == member.old;
-        walk_value(eval, &member);
+        if (!is_gated(eval, &member))
+            walk_value(eval, &member);
     }
 }
 

@@ -22,6 +22,7 @@ enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct lint_options {
     minor version;
+    struct gate_settings gates;
     enum report_format format;
     const char *old;
     bool as_status;
@@ -41,8 +42,9 @@ _Static_assert(MINOR_DEFAULT == 37, "the first row says which version is the def
 
 static const struct option_row option_rows[] = {
     OPTION_VERSION(struct lint_options, version,
-                   "validate as an API server of that version does, and report fields whose feature gate is off there",
+                   "validate as an API server of that version does",
                    .default_value = "1.37"),
+    OPTION_GATES(struct lint_options, gates, "feature gates of the API server; those that are not named are as that version has them"),
     OPTION_CHOICE("format", "a format", formats, struct lint_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),
     OPTION_TEXT("old", "PATH", struct lint_options, old,
@@ -364,11 +366,14 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "no file or directory given; - is standard input");
     if (values.trace && values.format != REPORT_TEXT)
         return usage_error(command, "--trace: is text for people: it goes without --format json");
+    struct error error;
+    if (!gate_settings_check(&values.gates, values.version, &error))
+        return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = {
         .command = command,
         .settings = {
             .version = values.version,
-            .default_gates = options_text(&options, "kubernetes-version") != NULL,
+            .gates = values.gates,
             .unknown_fields = values.unknown_fields,
             .as_status = values.as_status,
             .as = values.role,

@@ -83,6 +83,11 @@ static bool add_value(const struct option_row *row, const char *text, struct opt
     return true;
 }
 
+bool option_gates(const char *text, void *value, struct error *error)
+{
+    return gate_settings_read(text, value, error);
+}
+
 bool option_store(const struct option_row *row, const char *text, void *values, struct error *error)
 {
     void *value = (char *)values + row->at;

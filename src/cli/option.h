@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/near.h"
 #include "cli/limits.h"
-#include "schema/rule.h"
+#include "schema/gate.h"
 
 enum option_type {
     OPTION_TYPE_FLAG,    /* bool: whether it was given */
@@ -66,6 +66,9 @@ struct option_row {
 #define OPTION_VERSION(values, member, ...)                                        \
     { .name = "kubernetes-version", .argument = "V", .type = OPTION_TYPE_VERSION, \
       .at = OPTION_AT(values, member, minor), .help = __VA_ARGS__ }
+#define OPTION_GATES(values, member, ...)                                          \
+    { .name = "feature-gates", .argument = "GATE=true|false,...", .type = OPTION_TYPE_PARSED, \
+      .at = OPTION_AT(values, member, struct gate_settings), .parse = option_gates, .help = __VA_ARGS__ }
 #define OPTION_PARSED(option, shown, values, member, function, ...)                                   \
     { .name = option, .argument = shown, .type = OPTION_TYPE_PARSED, .at = offsetof(values, member), \
       .parse = function, .help = __VA_ARGS__ }
@@ -80,6 +83,9 @@ struct option_row {
 #define OPTION_HOURS "a number of hours"
 #define OPTION_DAYS "a number of days"
 #define OPTION_BYTES "a number of bytes"
+
+/* The parse function of OPTION_GATES. */
+bool option_gates(const char *text, void *value, struct error *error);
 
 /* Stores a value in the command's struct. False with *error set, '"x" is not a format; one of text, json', when it is wrong. */
 bool option_store(const struct option_row *row, const char *text, void *values, struct error *error) MUST_USE;

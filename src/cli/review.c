@@ -29,6 +29,9 @@ static const struct option_row option_rows[] = {
     OPTION_VERSION(
         struct review_options, overrides.version,
         "validate as an API server of that version does; without it, as 1.37, or, with --config or --mode, so that errors only warn"),
+    OPTION_GATES(struct review_options, overrides.gates,
+                 "feature gates of the API server, others as that version has them; without it, every field that is there is taken for one "
+                 "whose gate is on"),
     OPTION_TEXT("config", "FILE", struct review_options, config,
                 "answer as 'drawbridge serve' does with that configuration; without this and --mode, exactly as an API server"),
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,
@@ -195,6 +198,10 @@ static int run(const struct command *command, int argc, char **argv)
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");
     values.overrides.has_mode = options_text(&options, "mode") != NULL;
+    values.overrides.has_gates = options_text(&options, "feature-gates") != NULL;
+    struct error error;
+    if (!gate_settings_check(&values.overrides.gates, values.overrides.version ? values.overrides.version : MINOR_DEFAULT, &error))
+        return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = { .command = command, .text = values.format == ANSWER_TEXT };
     status = load_settings(&job, &values, &configuration);
     if (status != EXIT_GOOD)

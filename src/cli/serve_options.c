@@ -34,6 +34,9 @@ const struct option_row serve_options[] = {
     OPTION_VERSION(struct plan, overrides.version,
                    "deny what an API server of that version refuses; without a version, errors only warn; "
                    "takes precedence over that of the configuration"),
+    OPTION_GATES(struct plan, overrides.gates,
+                 "feature gates of the API server, others as that version has them; without it, every field that is there is taken for one "
+                 "whose gate is on; takes precedence over the configuration"),
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct plan, overrides.mode,
                   "what would be denied is denied (enforce, the default), is a warning, or is only counted, if no policy applies; "
                   "takes precedence over that of the configuration"),
@@ -82,6 +85,10 @@ int plan_read(const struct options *options, struct plan *plan)
 {
     struct clients *clients = &plan->clients;
     plan->overrides.has_mode = options_text(options, "mode") != NULL;
+    plan->overrides.has_gates = options_text(options, "feature-gates") != NULL;
+    struct error error;
+    if (!gate_settings_check(&plan->overrides.gates, plan->overrides.version ? plan->overrides.version : MINOR_DEFAULT, &error))
+        return usage_error(plan->command, "--feature-gates: %s", error.text);
     clients->observe = plan->client_mode == CLIENTS_OBSERVED;
     for (clients->name_count = 0; clients->name_count < plan->client_names.count; clients->name_count++)
         clients->names[clients->name_count] = plan->client_names.values[clients->name_count];

@@ -279,7 +279,6 @@ static void print_default(struct trace_printer *printer, const struct cursor *cu
 static void print_gate(struct trace_printer *printer, const struct evaluation *eval, const struct cursor *cursor)
 {
     const struct check_request *request = eval->request;
-    bool written = cursor->node && !(cursor->node->flags & DOC_IMPLIED);
     struct text text = begin_line(printer, "    needs the feature gate ");
     text_add(&text, cursor->field->gate);
     text_add(&text, " [");
@@ -287,12 +286,7 @@ static void print_gate(struct trace_printer *printer, const struct evaluation *e
     text_add(&text, "]");
     end_line(printer, &text);
     text = begin_line(printer, "      ");
-    if (!request->default_gates)
-        text_add(&text, "not run: only with --kubernetes-version");
-    else if (gate_is_on(cursor->field->gate, request->version) || !written)
-        text_add(&text, written ? "ran: ok" : "ran: ok, as the value is not set");
-    else
-        text_add(&text, "ran: found that it is off by default");
+    text_add(&text, request->gates_off & gate_bit(cursor->field->gate) ? "it is off: what is written was dropped, and reported" : "it is on");
     end_line(printer, &text);
 }
 

@@ -118,6 +118,8 @@ static bool copy_options(const struct drawbridge_options *options, struct drawbr
         return false;
     if (HAS_OPTION(options, validate_as))
         copy->validate_as = options->validate_as;
+    if (HAS_OPTION(options, feature_gates))
+        copy->feature_gates = options->feature_gates;
     return true;
 }
 
@@ -136,6 +138,10 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
         return DRAWBRIDGE_BAD_OPTION;
     if (copy.kubernetes_version && !version_read(copy.kubernetes_version, &settings->version))
         return DRAWBRIDGE_BAD_VERSION;
+    struct error error;
+    if (copy.feature_gates && (!gate_settings_read(copy.feature_gates, &settings->gates, &error) ||
+                               !gate_settings_check(&settings->gates, settings->version, &error)))
+        return DRAWBRIDGE_BAD_OPTION;
     settings->unknown_fields = unknown_fields[copy.unknown_fields];
     settings->as_status = copy.as_status != 0;
     if (copy.validate_as && !(settings->as = kind_find_role(copy.validate_as)))

@@ -45,6 +45,13 @@ const struct doc_node *object_convert(struct evaluation *eval, const struct shap
 /* The shape that validates objects of `shape`: the one that it converts to, or `shape` itself. */
 const struct shape *object_canonical_shape(const struct shape *shape);
 
+/* ---- gates.c ---- */
+
+/* The object, of a shape that converts to no other, without the fields whose feature gates are off, each of which it reports. `old` is the
+ * stored object; NULL: there is none. Returns a changed copy, or `object` itself if nothing changes. */
+const struct doc_node *object_drop_gated(struct evaluation *eval, const struct shape *shape, const struct doc_node *object,
+                                         const struct doc_node *old);
+
 /* The object merged and converted, for that shape. */
 const struct doc_node *object_canonical(struct evaluation *eval, const struct shape *shape, const struct doc_node *object);
 

@@ -26,11 +26,11 @@ static void check_value(struct evaluation *eval, const struct cursor *cursor)
     if (!is_container(shape, cursor->node))
         return;
     for (const struct doc_node *inner = cursor->node->first; inner && !eval->failure; inner = inner->next, child.index++) {
-        if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count) {
+        child.field = shape->type == SHAPE_OBJECT && inner->field < shape->field_count ? &shape->fields[inner->field] : NULL;
+        if (shape->type == SHAPE_OBJECT && (!child.field || child.field->status_since > eval->request->version)) {
             report_unknown(eval, cursor, inner);
             continue;
         }
-        child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
         child.shape = child.field ? child.field->shape : shape->of;
         child.node = inner;
         check_value(eval, &child);

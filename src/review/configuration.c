@@ -32,6 +32,7 @@ static const struct field configuration_fields[] = {
     FIELD("apiVersion",        STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("drawbridge.dev/v1alpha1")))),
     FIELD("kind",              STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("Configuration")))),
     FIELD("kubernetesVersion", STRING),
+    FIELD("featureGates",      MAP(BOOL), CHECKS(MAX_ITEMS(LIMIT_FEATURE_GATES))),
     FIELD("mode",              STRING, POINTER, CHECKS(ENUM(enforcement_words))),
     FIELD("policies",          LIST(&policy_shape), CHECKS(MAX_ITEMS(LIMIT_POLICIES))),
 };
@@ -126,6 +127,24 @@ static void refuse_version(struct reading *reading, uint32_t offset)
     reading_mistake(reading, offset, "kubernetesVersion", words);
 }
 
+/* What is not named has the default of the version. */
+static void read_gates(struct reading *reading, const struct doc_node *settings)
+{
+    struct configuration *configuration = reading->configuration;
+    if (!settings || settings->type != DOC_OBJECT)
+        return;
+    configuration->has_gates = true;
+    doc_each(settings, gate) {
+        struct error error;
+        if (!gate_settings_set(doc_name(gate), gate->type == DOC_TRUE, &configuration->gates, &error))
+            reading_mistake(reading, gate->name_offset, "featureGates", error.text);
+    }
+    minor version = configuration->version ? configuration->version : MINOR_DEFAULT;
+    struct error error;
+    if (!reading->mistakes->count && !gate_settings_check(&configuration->gates, version, &error))
+        reading_mistake(reading, settings->offset, "featureGates", error.text);
+}
+
 /* Reads the values of a document that has passed the checks. */
 static void read_members(struct reading *reading)
 {
@@ -138,6 +157,7 @@ static void read_members(struct reading *reading)
         if (strlen(text) != written.length || !version_read(text, &reading->configuration->version))
             refuse_version(reading, version->offset);
     }
+    read_gates(reading, doc_member(root, "featureGates"));
     if (mode && mode->type == DOC_STRING && !enforcement_read(doc_text(mode), &reading->configuration->mode))
         reading_mistake(reading, mode->offset, "mode", "must be enforce, warn or audit");
     reading_policies(reading, doc_member(root, "policies"));
@@ -190,8 +210,10 @@ void configuration_done(struct configuration *configuration)
 struct review_settings configuration_settings(const struct configuration *configuration, const struct review_overrides *overrides)
 {
     minor version = overrides->version ? overrides->version : configuration ? configuration->version : 0;
+    const struct gate_settings *settings = configuration && configuration->has_gates ? &configuration->gates : &gates_of_webhook;
     return (struct review_settings){
         .version = version ? version : MINOR_DEFAULT,
+        .gates = overrides->has_gates ? overrides->gates : *settings,
         .profile = version ? PROFILE_WEBHOOK : PROFILE_UNKNOWN_VERSION,
         .mode = overrides->has_mode ? overrides->mode : configuration ? configuration->mode : ENFORCEMENT_DENY,
         .policies = configuration && configuration->policies.count ? &configuration->policies : NULL,

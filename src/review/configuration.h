@@ -8,6 +8,8 @@
 struct configuration {
     struct arena arena; /* owns the policies */
     minor version;      /* of the API server; 0: not given */
+    bool has_gates;
+    struct gate_settings gates;
     enum enforcement mode;
     struct policies policies;
 };
@@ -35,6 +37,8 @@ void configuration_done(struct configuration *configuration);
 /* Options of the command line, which override the configuration. */
 struct review_overrides {
     minor version; /* 0: none */
+    bool has_gates;
+    struct gate_settings gates;
     bool has_mode;
     enum enforcement mode;
 };

@@ -22,6 +22,9 @@
 
 /* ---- the configuration ---- */
 
+/* Feature gates: kube-apiserver 1.37 has about 300. */
+#define LIMIT_FEATURE_GATES 512u
+
 /* Policies, and entries of their lists. A finding is compared with all fields of the policies for its kind: at worst 128 * 64 texts, of
  * which the first bytes differ. So 1,024 findings take under 50 ms with the longest configuration. */
 #define LIMIT_POLICIES 128u

@@ -25,6 +25,7 @@ static enum failure validate(struct workspace *workspace, const struct review_se
     const struct check_request request = {
         .operation = operation,
         .version = settings->version,
+        .gates_off = gates_off(&settings->gates, settings->version),
         .kind = envelope->kind,
         .old_kind = envelope->old_kind,
         .document = &envelope->document,

@@ -18,7 +18,8 @@ enum enforcement { ENFORCEMENT_DENY, ENFORCEMENT_WARN, ENFORCEMENT_AUDIT, ENFORC
 struct policies;
 
 struct review_settings {
-    minor version; /* of the API server whose verdict is wanted */
+    minor version;               /* of the API server whose verdict is wanted */
+    struct gate_settings gates;  /* of that API server */
     enum review_profile profile;
     enum enforcement mode;           /* for findings that no policy matches */
     const struct policies *policies; /* of a configuration; NULL: none. Not owned; must outlive the validation */

@@ -1,20 +1,58 @@
-/* Feature gates. The table is rules/gates.def. */
+/* Feature gates of API servers. The table is rules/gates.def. */
 #ifndef DRAWBRIDGE_SCHEMA_GATE_H
 #define DRAWBRIDGE_SCHEMA_GATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/error.h"
 #include "schema/rule.h"
+
+enum { GATE_NEEDS_MAX = 3 };
 
 struct gate {
     const char *name;
-    minor on_since; /* the first minor that has it on by default; 0: none that is known */
+    minor alpha;  /* the first minor that has it, as alpha if that ever was; … */
+    minor beta;   /* … in which it is beta, */
+    minor on;     /* on by default, */
+    minor ga;     /* GA, */
+    minor locked; /* on for ever; 0: none that is known */
+    const char *needs[GATE_NEEDS_MAX + 1]; /* gates without which it must not be on; NULL ends them */
 };
 
 extern const struct gate gates[];
 extern const size_t gate_count;
 
-/* Whether that version has the gate on by default. */
-bool gate_is_on(const char *name, minor version);
+/* Gates as bits: the lowest one for the first row of the table. */
+typedef uint32_t gate_set;
+
+/* The bit of the gate of that name; 0: there is none. */
+gate_set gate_bit(const char *name);
+
+/* "alpha", "beta" or "GA": what the gate is in that version, which has it. */
+const char *gate_stage(const struct gate *gate, minor version);
+
+/* What the operator of an API server says of gates, as --feature-gates does; all zero: nothing. */
+struct gate_settings {
+    gate_set on, off;
+    gate_set all_alpha_on, all_alpha_off, all_beta_on, all_beta_off; /* every bit or none: AllAlpha=true, AllAlpha=false, … */
+};
+
+/* What a webhook judges by where nobody says how gates are set: as AllAlpha=true, as the API server calls it with what it has left in the
+ * object, and drops fields whose gates are off before. */
+extern const struct gate_settings gates_of_webhook;
+
+/* The gates that are off in that version. Those that the version does not have are not among them: it has none of their fields. */
+gate_set gates_off(const struct gate_settings *settings, minor version);
+
+/* Reads "A=true,B=false", as kube-apiserver does, into *settings. Gates that are not in the table concern no field of the kinds, and are
+ * passed over, unless they are nearly the name of one that does. */
+bool gate_settings_read(const char *text, struct gate_settings *settings, struct error *error) MUST_USE;
+
+/* Sets one gate, AllAlpha or AllBeta; the same holds for others. */
+bool gate_settings_set(struct bytes name, bool value, struct gate_settings *settings, struct error *error) MUST_USE;
+
+/* Whether an API server of that version would start so: no locked gate is off, and what a gate needs is on. */
+bool gate_settings_check(const struct gate_settings *settings, minor version, struct error *error) MUST_USE;
 
 #endif

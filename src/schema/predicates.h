@@ -60,6 +60,10 @@
 /* It is the first element of its list. */
 #define IS_FIRST { .op = PREDICATE_FIRST }
 
+/* The API server has the feature gate on. Where the version has no such gate, it is. */
+#define GATE_ON(gate_name)  { .op = PREDICATE_GATE, .names = NAMES(gate_name) }
+#define GATE_OFF(gate_name) { .op = PREDICATE_GATE, .names = NAMES(gate_name), .negated = true }
+
 /* The kind has the trait. An option is on, such as a RATCHET; WITH_SAID says in words what that means. */
 #define TRAIT(trait)          { .op = PREDICATE_TRAIT, .bits = (trait) }
 #define NOT_TRAIT(trait)      { .op = PREDICATE_TRAIT, .bits = (trait), .negated = true }

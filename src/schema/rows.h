@@ -63,6 +63,10 @@
 #define SINCE(minor) .versions.since = (minor)
 #define UNTIL(minor) .versions.until = (minor)
 
+/* Of a field `status`: the first minor version that has it. An update of the status that comes from an older API server, which has no such
+ * subresource, comes from a newer one, and is judged all the same. */
+#define STATUS_SINCE(minor) .status_since = (minor)
+
 /* See struct field. */
 #define POINTER            .pointer = true
 #define SEGMENT(name)      .segment = (name)

@@ -101,6 +101,7 @@ struct field {
     bool empty_is_unset;                  /* of a shape that converts: Go has no pointer there, so "", 0, false, [] and {} are dropped */
     bool is_now;                          /* when absent, the API server fills in the time: never equal to anything */
     uint8_t on[STATUS + 1];               /* enum prepare, by operation */
+    minor status_since;                   /* of `status`: the first version that has it; 0: all */
 };
 
 /* shape_field_index(), looking from field `hint` on first: rows name members in the order of the fields. */

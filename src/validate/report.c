@@ -174,7 +174,7 @@ static enum failure validate_item(struct validation *validation, const struct it
         .document = item->document,
         .object = item->node,
         .unknown_fields = settings->unknown_fields,
-        .default_gates = settings->default_gates,
+        .gates_off = gates_off(&settings->gates, settings->version),
         .hint = hint_text,
         .others = validation->others,
         .self = item->object,

@@ -11,7 +11,7 @@ struct validate_settings {
     minor version; /* of the API server whose verdict is wanted */
     enum unknown_fields unknown_fields;
     const struct kind *as; /* the kind with the role that was asked for; NULL: none */
-    bool default_gates;    /* report fields whose feature gate is off by default */
+    struct gate_settings gates;    /* of that API server */
     const struct matcher *matcher; /* see matcher.h; NULL: nothing is said about the devices that claims get */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
     bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */

@@ -121,9 +121,10 @@ static void print_gate(struct row_report *report, const char *path, const struct
         return;
     minor first = field->versions.since > MINOR_OLDEST ? field->versions.since : MINOR_OLDEST, on = first;
     minor last = field->versions.until ? field->versions.until : MINOR_NEWEST;
-    while (on <= last && !gate_is_on(field->gate, on))
+    const struct gate_settings by_default = { .on = 0 };
+    while (on <= last && (gates_off(&by_default, on) & gate_bit(field->gate)))
         on++;
-    print_start(report, path, "info", field->gate);
+    print_start(report, path, "warning", field->gate);
     if (on > first)
         print_count(report, "off", ROW_GATE(field), ROW_BROKEN, (minor)(on - 1));
     if (on <= last)

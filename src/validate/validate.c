@@ -47,17 +47,21 @@ static void check_types(struct evaluation *eval, struct check_result *result)
         object_check_unknown(eval, request->kind->shape, request->object);
 }
 
-/* Stage 2, terms: merges repeated members of both objects, and converts them to the API version of the rules. */
+/* Stage 2, terms: merges repeated members of both objects, converts them to the API version of the rules, and leaves out fields of the new
+ * one whose feature gates are off. */
 static struct cursor canonical_root(struct evaluation *eval)
 {
     const struct check_request *request = eval->request;
-    return (struct cursor){
+    struct cursor root = {
         .shape = object_canonical_shape(request->kind->shape),
         .has_old = request->old != NULL,
         .options = request->options,
         .node = object_canonical(eval, request->kind->shape, request->object),
         .old = request->old ? object_canonical(eval, request->old_kind->shape, request->old) : NULL,
     };
+    if (eval->findings)
+        root.node = object_drop_gated(eval, root.shape, root.node, root.old);
+    return root;
 }
 
 /* Stage 4, findings: drops those with when_clean if there is any other error. */
