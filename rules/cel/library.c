@@ -48,9 +48,12 @@
 #define PATH_CHECK     NAMED(CEL_STRUCT, "kubernetes.authorization.PathCheck")
 #define RESOURCE_CHECK NAMED(CEL_STRUCT, "kubernetes.authorization.ResourceCheck")
 
-/* The minor version since which an attribute may be a list for the checker. The gate DRAListTypeAttributes, which is alpha since 1.36, is
- * taken for off there, as it is by default. */
-enum { LIST_ATTRIBUTES = 37 };
+/* Scopes of rows. */
+#define ALWAYS { 0, 0, CEL_FEATURE_NONE, CEL_FEATURE_NONE }
+#define WITHOUT_LISTS_UNTIL_35 { 0, 35, CEL_FEATURE_NONE, CEL_FEATURE_NONE }
+#define WITHOUT_LISTS { 36, 0, CEL_FEATURE_NONE, CEL_LIST_ATTRIBUTES }
+#define WITH_LISTS { 36, 0, CEL_LIST_ATTRIBUTES, CEL_FEATURE_NONE }
+#define WITH_MULTIPLE_ALLOCATIONS { 34, 0, CEL_MULTIPLE_ALLOCATIONS, CEL_FEATURE_NONE }
 
 /* ---- functions ---- */
 
@@ -67,11 +70,14 @@ enum { LIST_ATTRIBUTES = 37 };
             __VA_ARGS__                                                                                                                    \
         }                                                                                                                                  \
     }
-#define FUNCTION(name_, check_, call_, words_, ...) { name_, CEL_##check_, CEL_FORM_TESTED, call_, words_, 0, OVERLOADS(__VA_ARGS__) },
+#define FUNCTION(name_, check_, call_, words_, ...) { name_, CEL_##check_, CEL_FORM_TESTED, call_, words_, ALWAYS, OVERLOADS(__VA_ARGS__) },
 #define FUNCTION_OF(form_, name_, check_, call_, words_, ...)                                                                              \
-    { name_, CEL_##check_, CEL_FORM_##form_, call_, words_, 0, OVERLOADS(__VA_ARGS__) },
+    { name_, CEL_##check_, CEL_FORM_##form_, call_, words_, ALWAYS, OVERLOADS(__VA_ARGS__) },
 #define FUNCTION_SINCE(since_, form_, name_, call_, words_, ...)                                                                           \
-    { name_, CEL_LITERAL_ANY, CEL_FORM_##form_, call_, words_, since_, OVERLOADS(__VA_ARGS__) },
+    { name_, CEL_LITERAL_ANY, CEL_FORM_##form_, call_, words_, { since_, 0, CEL_FEATURE_NONE, CEL_FEATURE_NONE }, OVERLOADS(__VA_ARGS__) },
+
+#define FUNCTION_WITH(scope_, form_, name_, call_, words_, ...)                                                                            \
+    { name_, CEL_LITERAL_ANY, CEL_FORM_##form_, call_, words_, scope_, OVERLOADS(__VA_ARGS__) },
 
 static const struct cel_function functions[] = {
 #include "rules/cel/operators.def"
@@ -120,9 +126,9 @@ static const struct cel_name names[] = { /* sorted by name */
     { "uint", TYPE_OF(UINT), false },
 };
 
-#define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, 0, 0 } }
+#define FIELDS(...) (const struct cel_field[]){ __VA_ARGS__, { NULL, NULL, ALWAYS } }
 #define LITERAL_OF(name_, type_, ...) { PROTOBUF(name_), type_, FIELDS(__VA_ARGS__), true, false, make_message }
-#define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, 0, 0 } }
+#define NO_FIELDS (const struct cel_field[]){ { NULL, NULL, ALWAYS } }
 #define UNNAMED(name_, type_) { name_, type_, NULL, true, false, NULL } /* the check passes for a variable of the type */
 #define SIMPLE(name_, type_) { name_, type_, NO_FIELDS, false, false, NULL } /* no message, but fields are looked for */
 
@@ -130,32 +136,33 @@ static const struct cel_message messages[] = { /* sorted by name */
     SIMPLE("bool", BOOL),
     SIMPLE("bytes", BYTES),
     SIMPLE("double", DOUBLE),
-    LITERAL_OF("Any", ANY, { "type_url", STRING, 0, 0 }, { "value", BYTES, 0, 0 }),
-    LITERAL_OF("BoolValue", WRAPPER(BOOL), { "value", BOOL, 0, 0 }),
-    LITERAL_OF("BytesValue", WRAPPER(BYTES), { "value", BYTES, 0, 0 }),
-    LITERAL_OF("DoubleValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
-    LITERAL_OF("Duration", DURATION, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
+    LITERAL_OF("Any", ANY, { "type_url", STRING, ALWAYS }, { "value", BYTES, ALWAYS }),
+    LITERAL_OF("BoolValue", WRAPPER(BOOL), { "value", BOOL, ALWAYS }),
+    LITERAL_OF("BytesValue", WRAPPER(BYTES), { "value", BYTES, ALWAYS }),
+    LITERAL_OF("DoubleValue", WRAPPER(DOUBLE), { "value", DOUBLE, ALWAYS }),
+    LITERAL_OF("Duration", DURATION, { "seconds", INT, ALWAYS }, { "nanos", INT, ALWAYS }),
     { PROTOBUF("Empty"), NAMED(CEL_STRUCT, PROTOBUF("Empty")), NO_FIELDS, true, false, make_message },
-    LITERAL_OF("FloatValue", WRAPPER(DOUBLE), { "value", DOUBLE, 0, 0 }),
-    LITERAL_OF("Int32Value", WRAPPER(INT), { "value", INT, 0, 0 }),
-    LITERAL_OF("Int64Value", WRAPPER(INT), { "value", INT, 0, 0 }),
-    LITERAL_OF("ListValue", LIST(DYN), { "values", LIST(DYN), 0, 0 }),
+    LITERAL_OF("FloatValue", WRAPPER(DOUBLE), { "value", DOUBLE, ALWAYS }),
+    LITERAL_OF("Int32Value", WRAPPER(INT), { "value", INT, ALWAYS }),
+    LITERAL_OF("Int64Value", WRAPPER(INT), { "value", INT, ALWAYS }),
+    LITERAL_OF("ListValue", LIST(DYN), { "values", LIST(DYN), ALWAYS }),
     { PROTOBUF("NullValue"), NULL_TYPE, NULL, true, false, NULL },
-    LITERAL_OF("StringValue", WRAPPER(STRING), { "value", STRING, 0, 0 }),
-    LITERAL_OF("Struct", MAP(STRING, DYN), { "fields", MAP(STRING, DYN), 0, 0 }),
+    LITERAL_OF("StringValue", WRAPPER(STRING), { "value", STRING, ALWAYS }),
+    LITERAL_OF("Struct", MAP(STRING, DYN), { "fields", MAP(STRING, DYN), ALWAYS }),
     { PROTOBUF("Struct.FieldsEntry"), NAMED(CEL_STRUCT, PROTOBUF("Struct.FieldsEntry")),
-      FIELDS({ "key", STRING, 0, 0 }, { "value", DYN, 0, 0 }), true, false, NULL },
-    LITERAL_OF("Timestamp", TIMESTAMP, { "seconds", INT, 0, 0 }, { "nanos", INT, 0, 0 }),
-    LITERAL_OF("UInt32Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
-    LITERAL_OF("UInt64Value", WRAPPER(UINT), { "value", UINT, 0, 0 }),
-    LITERAL_OF("Value", DYN, { "null_value", INT, 0, 0 }, { "number_value", DOUBLE, 0, 0 }, { "string_value", STRING, 0, 0 },
-            { "bool_value", BOOL, 0, 0 }, { "struct_value", MAP(STRING, DYN), 0, 0 }, { "list_value", LIST(DYN), 0, 0 }),
+      FIELDS({ "key", STRING, ALWAYS }, { "value", DYN, ALWAYS }), true, false, NULL },
+    LITERAL_OF("Timestamp", TIMESTAMP, { "seconds", INT, ALWAYS }, { "nanos", INT, ALWAYS }),
+    LITERAL_OF("UInt32Value", WRAPPER(UINT), { "value", UINT, ALWAYS }),
+    LITERAL_OF("UInt64Value", WRAPPER(UINT), { "value", UINT, ALWAYS }),
+    LITERAL_OF("Value", DYN, { "null_value", INT, ALWAYS }, { "number_value", DOUBLE, ALWAYS }, { "string_value", STRING, ALWAYS },
+            { "bool_value", BOOL, ALWAYS }, { "struct_value", MAP(STRING, DYN), ALWAYS }, { "list_value", LIST(DYN), ALWAYS }),
     SIMPLE("int", INT),
     { "kubernetes.DRADevice", DEVICE,
-      FIELDS({ "driver", STRING, 0, 0 },
-             { "attributes", MAP(STRING, MAP(STRING, ANY)), 0, LIST_ATTRIBUTES - 1 },
-             { "attributes", MAP(STRING, MAP(STRING, DYN)), LIST_ATTRIBUTES, 0 }, { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), 0, 0 },
-             { "allowMultipleAllocations", BOOL, 34, 0 }),
+      FIELDS({ "driver", STRING, ALWAYS },
+             { "attributes", MAP(STRING, MAP(STRING, ANY)), WITHOUT_LISTS_UNTIL_35 },
+             { "attributes", MAP(STRING, MAP(STRING, ANY)), WITHOUT_LISTS }, { "attributes", MAP(STRING, MAP(STRING, DYN)), WITH_LISTS },
+             { "capacity", MAP(STRING, MAP(STRING, QUANTITY)), ALWAYS },
+             { "allowMultipleAllocations", BOOL, WITH_MULTIPLE_ALLOCATIONS }),
       true, false, NULL },
     UNNAMED("kubernetes.NamedFormat", NAMED_FORMAT),
     UNNAMED("kubernetes.Quantity", QUANTITY),
@@ -220,14 +227,14 @@ static const struct cel_equality equalities[] = {
 /* ---- results ---- */
 
 static const struct cel_result_type selector_results[] = {
-    { BOOL, 0, 0 }, { ANY, 0, LIST_ATTRIBUTES - 1 }, { DYN, LIST_ATTRIBUTES, 0 }, { NULL, 0, 0 },
+    { BOOL, ALWAYS }, { ANY, WITHOUT_LISTS_UNTIL_35 }, { ANY, WITHOUT_LISTS }, { DYN, WITH_LISTS }, { NULL, ALWAYS },
 };
 
 /* What an attribute can be, and a list of that; of an attribute nothing is known before it is looked up. */
 static const struct cel_result_type attribute_results[] = {
-    { BOOL, 0, 0 }, { INT, 0, 0 }, { STRING, 0, 0 }, { SEMVER, 0, 0 }, { ANY, 0, 0 }, { DYN, 0, 0 },
-    { LIST(BOOL), 0, 0 }, { LIST(INT), 0, 0 }, { LIST(STRING), 0, 0 }, { LIST(SEMVER), 0, 0 }, { LIST(ANY), 0, 0 }, { LIST(DYN), 0, 0 },
-    { NULL, 0, 0 },
+    { BOOL, ALWAYS }, { INT, ALWAYS }, { STRING, ALWAYS }, { SEMVER, ALWAYS }, { ANY, ALWAYS }, { DYN, ALWAYS },
+    { LIST(BOOL), WITH_LISTS }, { LIST(INT), WITH_LISTS }, { LIST(STRING), WITH_LISTS }, { LIST(SEMVER), WITH_LISTS }, { LIST(ANY), WITH_LISTS }, { LIST(DYN), WITH_LISTS },
+    { NULL, ALWAYS },
 };
 
 #define DEVICE_LIBRARY(results_, words_)                                                                                                   \

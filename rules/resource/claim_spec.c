@@ -140,12 +140,13 @@ const struct reference request_names = { NAMES("spec.devices.requests", "spec.sp
 
 static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
-    FIELD("matchAttribute",    STRING, POINTER, CHECKS(REQUIRED(UNTIL(33)), ATTRIBUTE_WITH_DOMAIN)),
+    FIELD("matchAttribute",    STRING, POINTER, CHECKS(REQUIRED(UNTIL(33)), REQUIRED(SINCE(34), IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
+                 ATTRIBUTE_WITH_DOMAIN)),
     FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
           CHECKS(SKIP(IF(IS_SET("matchAttribute"))), ATTRIBUTE_WITH_DOMAIN)),
 };
 static const struct shape constraint = OBJECT(constraint_fields,
-    CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED), SINCE(34)),
+    CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED), SINCE(34), IF(GATE_ON("DRAConsumableCapacity"))),
            ONE_OF(NAMES("matchAttribute", "distinctAttribute"), MANY(INVALID), SHOULD, RESOURCE_DOCUMENTED)));
 
 static const struct field config_fields[] = {

@@ -13,7 +13,7 @@ struct local {
 
 struct checker {
     const struct cel_library *library;
-    unsigned version;
+    struct cel_environment environment;
     struct cel_errors *errors;
     struct cel_bindings bindings;
     const struct local *locals; /* innermost first */
@@ -170,7 +170,7 @@ static const struct cel_type *field_of_message(struct checker *checker, struct c
         return &type_error;
     }
     for (const struct cel_field *at = row->fields; at->name; at++)
-        if (bytes_equal_text(field, at->name) && at->since <= checker->version && (!at->until || checker->version <= at->until))
+        if (bytes_equal_text(field, at->name) && cel_in_scope(&at->scope, checker->environment))
             return at->type;
     report_name(checker, about, "undefined field '", field, "'");
     return &type_error;
@@ -337,7 +337,7 @@ static const struct cel_type *resolve(struct checker *checker, struct cel_node *
     struct cel_bindings *bindings = &checker->bindings;
     for (unsigned i = 0; i < node->call.function->count; i++) {
         const struct cel_overload *overload = &node->call.function->overloads[i];
-        if (overload->member != member || overload->since > checker->version)
+        if (overload->member != member || overload->since > checker->environment.version)
             continue;
         const struct cel_type *letters[CEL_LETTERS] = { NULL }, *expected[CEL_ARGUMENTS_MAX];
         for (unsigned a = 0; a < overload->count; a++)
@@ -374,7 +374,7 @@ static const struct cel_function *find_qualified(const struct checker *checker, 
     struct qualified name = qualified_name(node->call.receiver);
     if (name.length)
         qualify(&name, node->call.name);
-    return name.length ? cel_function_find(checker->library, checker->version, (struct bytes){ name.text, name.length }) : NULL;
+    return name.length ? cel_function_find(checker->library, checker->environment, (struct bytes){ name.text, name.length }) : NULL;
 }
 
 /* Types of the arguments, with room for the receiver before them; NULL: no memory. */
@@ -393,7 +393,7 @@ static const struct cel_type *check_call(struct checker *checker, struct cel_nod
     if (bytes_equal_text(node->call.name, "_?._")) {
         const struct cel_type *operand = check(checker, node->call.arguments[0]);
         check(checker, node->call.arguments[1]);
-        node->call.function = cel_function_find(checker->library, checker->version, node->call.name);
+        node->call.function = cel_function_find(checker->library, checker->environment, node->call.name);
         node->call.candidates = 1;
         return select_field(checker, node, operand, node->call.arguments[1]->literal.text, true);
     }
@@ -409,7 +409,7 @@ static const struct cel_type *check_call(struct checker *checker, struct cel_nod
         member = true;
         types[0] = check(checker, node->call.receiver);
     }
-    node->call.function = qualified ? qualified : cel_function_find(checker->library, checker->version, node->call.name);
+    node->call.function = qualified ? qualified : cel_function_find(checker->library, checker->environment, node->call.name);
     if (!node->call.function) {
         report_undeclared(checker, node, node->call.name);
         return &type_error;
@@ -515,9 +515,10 @@ static void settle(struct checker *checker, struct cel_node *node)
         settle(checker, part);
 }
 
-enum failure cel_check(const struct cel_tree *tree, const struct cel_library *library, unsigned version, struct cel_errors *errors)
+enum failure cel_check(const struct cel_tree *tree, const struct cel_library *library, struct cel_environment environment,
+                       struct cel_errors *errors)
 {
-    struct checker checker = { .library = library, .version = version, .errors = errors };
+    struct checker checker = { .library = library, .environment = environment, .errors = errors };
     cel_bindings_init(&checker.bindings, errors->arena);
     check(&checker, tree->root);
     if (!errors->failure && !checker.bindings.failure && errors->count == 0)

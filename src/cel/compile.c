@@ -21,11 +21,11 @@ static bool is_type(const struct cel_type *row, const struct cel_type *type)
     return same && (!row->parameters[0] || is_type(row->parameters[0], type->parameters[0]));
 }
 
-static void check_result(struct cel_expression *expression, const struct cel_library *library, unsigned version)
+static void check_result(struct cel_expression *expression, const struct cel_library *library, struct cel_environment environment)
 {
     const struct cel_type *type = expression->tree.root->type;
     for (const struct cel_result_type *result = library->results; result->type; result++)
-        if (result->since <= version && (!result->until || version <= result->until) && is_type(result->type, type))
+        if (cel_in_scope(&result->scope, environment) && is_type(result->type, type))
             return;
     struct text text;
     text_init(&text, expression->errors.arena);
@@ -54,18 +54,18 @@ static void check_plan(struct cel_expression *expression, const struct cel_libra
 }
 
 /* The steps, up to the first that finds something. */
-static enum failure run(struct bytes text, const struct cel_library *library, unsigned version, bool any_type,
+static enum failure run(struct bytes text, const struct cel_library *library, struct cel_environment environment, bool any_type,
                         struct cel_patterns *patterns, struct cel_expression *expression)
 {
     struct cel_errors *errors = &expression->errors;
-    enum failure failure = cel_parse(text, library->macros, version, errors, &expression->tree);
+    enum failure failure = cel_parse(text, library->macros, environment.version, errors, &expression->tree);
     if (!failure && !errors->count)
-        failure = cel_check(&expression->tree, library, version, errors);
+        failure = cel_check(&expression->tree, library, environment, errors);
     if (!failure && !errors->count)
         failure = cel_check_literals(&expression->tree, patterns, errors);
     expression->class = class_of_errors(errors);
     if (!failure && !expression->class && !any_type)
-        check_result(expression, library, version);
+        check_result(expression, library, environment);
     if (!failure && !expression->class)
         check_plan(expression, library, patterns);
     if (!failure && !errors->failure && !expression->class) {
@@ -76,7 +76,7 @@ static enum failure run(struct bytes text, const struct cel_library *library, un
     return failure ? failure : errors->failure;
 }
 
-static enum failure compile(struct bytes text, const struct cel_library *library, unsigned version, bool any_type, struct arena *arena,
+static enum failure compile(struct bytes text, const struct cel_library *library, struct cel_environment environment, bool any_type, struct arena *arena,
                             struct cel_expression *expression)
 {
     struct cel_patterns patterns;
@@ -86,8 +86,8 @@ static enum failure compile(struct bytes text, const struct cel_library *library
         expression->class = CEL_TOO_LONG;
         return FAILURE_NONE;
     }
-    cel_patterns_init(&patterns, version, arena->memory);
-    enum failure failure = run(text, library, version, any_type, &patterns, expression);
+    cel_patterns_init(&patterns, environment.version, arena->memory);
+    enum failure failure = run(text, library, environment, any_type, &patterns, expression);
     cel_patterns_done(&patterns);
     cel_errors_sort(&expression->errors);
     if (failure == FAILURE_LIMIT) { /* of the compiler, or of the arena, which is full then */
@@ -99,16 +99,16 @@ static enum failure compile(struct bytes text, const struct cel_library *library
     return failure;
 }
 
-enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+enum failure cel_compile(struct bytes text, const struct cel_library *library, struct cel_environment environment, struct arena *arena,
                          struct cel_expression *expression)
 {
-    return compile(text, library, version, false, arena, expression);
+    return compile(text, library, environment, false, arena, expression);
 }
 
-enum failure cel_compile_any(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+enum failure cel_compile_any(struct bytes text, const struct cel_library *library, struct cel_environment environment, struct arena *arena,
                              struct cel_expression *expression)
 {
-    return compile(text, library, version, true, arena, expression);
+    return compile(text, library, environment, true, arena, expression);
 }
 
 const char *cel_class_name(enum cel_class class)

@@ -27,11 +27,11 @@ struct cel_expression {
 /* Compiles in one arena; `expression`, whose text must be UTF-8 and live as long, is set whatever is found. `options` are bits of the
  * library's environment. Where the arena is full, it is CEL_TOO_COMPLEX, and the
  * arena can only be cleared. FAILURE_MEMORY: there is no memory. */
-enum failure cel_compile(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+enum failure cel_compile(struct bytes text, const struct cel_library *library, struct cel_environment environment, struct arena *arena,
                          struct cel_expression *expression) MUST_USE;
 
 /* The same for an expression with a result of any type: it is never CEL_RESULT_TYPE. */
-enum failure cel_compile_any(struct bytes text, const struct cel_library *library, unsigned version, struct arena *arena,
+enum failure cel_compile_any(struct bytes text, const struct cel_library *library, struct cel_environment environment, struct arena *arena,
                              struct cel_expression *expression) MUST_USE;
 
 /* The class as programs read it: "good", "too-long", "result-type". */

@@ -9,10 +9,10 @@ static int compare(const void *key, const void *row)
     return bytes_compare(*(const struct bytes *)key, bytes_of(*name));
 }
 
-const struct cel_function *cel_function_find(const struct cel_library *library, unsigned version, struct bytes name)
+const struct cel_function *cel_function_find(const struct cel_library *library, struct cel_environment environment, struct bytes name)
 {
     const struct cel_function *function = bsearch(&name, library->functions, library->function_count, sizeof *library->functions, compare);
-    return function && function->since <= version ? function : NULL;
+    return function && cel_in_scope(&function->scope, environment) ? function : NULL;
 }
 
 const struct cel_name *cel_name_find(const struct cel_library *library, struct bytes name)

@@ -5,6 +5,38 @@
 
 #include "cel/type.h"
 
+/* What the environment of expressions follows. */
+struct cel_environment {
+    unsigned version;      /* minor version of Kubernetes */
+    unsigned features_off; /* bits of enum cel_feature */
+};
+
+/* With every feature. */
+static inline struct cel_environment cel_environment(unsigned version)
+{
+    return (struct cel_environment){ .version = version };
+}
+
+/* Parts of a library that an operator can turn off. */
+enum cel_feature {
+    CEL_FEATURE_NONE,
+    CEL_LIST_ATTRIBUTES = 1,      /* attributes may be lists */
+    CEL_MULTIPLE_ALLOCATIONS = 2, /* devices say whether they can be allocated several times */
+};
+
+/* In which environments a row counts. */
+struct cel_scope {
+    unsigned since, until;   /* the first and last minor version of Kubernetes; 0: any */
+    enum cel_feature needs;  /* a feature that must be on … */
+    enum cel_feature avoids; /* … or off; CEL_FEATURE_NONE: none */
+};
+
+static inline bool cel_in_scope(const struct cel_scope *scope, struct cel_environment environment)
+{
+    return scope->since <= environment.version && (!scope->until || environment.version <= scope->until) &&
+           !(scope->needs & environment.features_off) && (scope->avoids & environment.features_off) == scope->avoids;
+}
+
 /* ---- functions ---- */
 
 #define CEL_ARGUMENTS_MAX 4 /* of an overload, with what it is called on */
@@ -105,7 +137,7 @@ struct cel_function {
     enum cel_form form;
     cel_implementation *call; /* NULL: the grammar's own, or no value can fit */
     const char *words; /* what it does, for `explain` */
-    unsigned since;    /* minor version of Kubernetes; 0: always */
+    struct cel_scope scope;
     unsigned count;
     const struct cel_overload *overloads; /* in the order in which they are tried */
 };
@@ -115,7 +147,7 @@ struct cel_function {
 struct cel_field {
     const char *name; /* NULL ends the rows */
     const struct cel_type *type;
-    unsigned since, until; /* the first and last minor version of Kubernetes that has it; 0: any */
+    struct cel_scope scope;
 };
 
 /* A type with fields that can be selected, or written in a literal. */
@@ -157,7 +189,7 @@ struct cel_equality {
 /* A type in which an expression may end. */
 struct cel_result_type {
     const struct cel_type *type; /* exactly this, names and parameters too; NULL ends the rows */
-    unsigned since, until;       /* the first and last minor version of Kubernetes that takes it; 0: any */
+    struct cel_scope scope;
 };
 
 /* ---- macros ---- */
@@ -205,8 +237,8 @@ struct cel_library {
 /* Whether an expression can call a function of that name: operators and what macros expand to have names that nobody can write. */
 bool cel_is_written(const char *name);
 
-/* NULL: there is none of that name in that version. */
-const struct cel_function *cel_function_find(const struct cel_library *library, unsigned version, struct bytes name);
+/* NULL: there is none of that name in that environment. */
+const struct cel_function *cel_function_find(const struct cel_library *library, struct cel_environment environment, struct bytes name);
 const struct cel_name *cel_name_find(const struct cel_library *library, struct bytes name);
 const struct cel_message *cel_message_find(const struct cel_library *library, struct bytes name);
 

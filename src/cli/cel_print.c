@@ -32,8 +32,8 @@ enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, minor
     shown->text = text;
     shown->program = NULL;
     shown->failed = 0;
-    enum failure failure = any_type ? cel_compile_any(text, library, version, &shown->arena, &shown->compiled)
-                                    : cel_compile(text, library, version, &shown->arena, &shown->compiled);
+    enum failure failure = any_type ? cel_compile_any(text, library, cel_environment(version), &shown->arena, &shown->compiled)
+                                    : cel_compile(text, library, cel_environment(version), &shown->arena, &shown->compiled);
     if (!failure && shown->compiled.class == CEL_TOO_COMPLEX)
         arena_clear(&shown->arena); /* it may be full, and nothing in it is printed */
     bool runs = shown->compiled.class == CEL_GOOD || shown->compiled.class == CEL_TOO_COSTLY;

@@ -81,7 +81,7 @@ static bool explain_macros(const char *name)
 
 static bool explain_function(struct arena *arena, const char *name)
 {
-    const struct cel_function *function = cel_function_find(library, MINOR_NEWEST, bytes_of(name));
+    const struct cel_function *function = cel_function_find(library, cel_environment(MINOR_NEWEST), bytes_of(name));
     if (!function)
         return false;
     printf("%s: %s\n", name, function->words);

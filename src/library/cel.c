@@ -90,8 +90,8 @@ static enum failure compile(struct drawbridge_cel *cel, minor version)
 {
     const struct cel_library *library = &cel_device_library;
     struct cel_expression *compiled = &cel->compiled;
-    enum failure failure = cel->any_type ? cel_compile_any(cel->text, library, version, &cel->arena, compiled)
-                                         : cel_compile(cel->text, library, version, &cel->arena, compiled);
+    enum failure failure = cel->any_type ? cel_compile_any(cel->text, library, cel_environment(version), &cel->arena, compiled)
+                                         : cel_compile(cel->text, library, cel_environment(version), &cel->arena, compiled);
     if (!failure && (compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY))
         failure = cel_program_new(compiled, library, version, &cel->arena, &cel->program);
     if (failure == FAILURE_LIMIT || compiled->class == CEL_TOO_COMPLEX) { /* the arena may be full */

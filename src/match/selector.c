@@ -26,7 +26,7 @@ static enum failure compile(struct match_world *world, struct match_expression *
         made->fault = "it is not UTF-8";
         return FAILURE_NONE;
     }
-    enum failure failure = cel_compile(made->text, &cel_device_library, world->version, &made->arena, &made->compiled);
+    enum failure failure = cel_compile(made->text, &cel_device_library, cel_environment(world->version), &made->arena, &made->compiled);
     if (failure)
         return failure;
     made->fault = fault_of(&made->compiled);

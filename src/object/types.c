@@ -113,6 +113,8 @@ static void check_value(struct evaluation *eval, const struct cursor *cursor, co
         if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count)
             continue; /* unknown fields are not decoded */
         child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
+        if (child.field && child.field->status_since > eval->request->version && eval->request->operation != STATUS)
+            continue;
         child.shape = child.field ? child.field->shape : shape->of;
         if (is_proved(child.shape, inner))
             continue;

@@ -210,7 +210,8 @@ void configuration_done(struct configuration *configuration)
 struct review_settings configuration_settings(const struct configuration *configuration, const struct review_overrides *overrides)
 {
     minor version = overrides->version ? overrides->version : configuration ? configuration->version : 0;
-    const struct gate_settings *settings = configuration && configuration->has_gates ? &configuration->gates : &gates_of_webhook;
+    const struct gate_settings guess = gates_of_webhook();
+    const struct gate_settings *settings = configuration && configuration->has_gates ? &configuration->gates : &guess;
     return (struct review_settings){
         .version = version ? version : MINOR_DEFAULT,
         .gates = overrides->has_gates ? overrides->gates : *settings,

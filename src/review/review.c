@@ -26,6 +26,7 @@ static enum failure validate(struct workspace *workspace, const struct review_se
         .operation = operation,
         .version = settings->version,
         .gates_off = gates_off(&settings->gates, settings->version),
+        .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
         .kind = envelope->kind,
         .old_kind = envelope->old_kind,
         .document = &envelope->document,

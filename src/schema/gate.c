@@ -8,14 +8,17 @@
 
 #define EVERY_GATE (~(gate_set)0)
 
-const struct gate_settings gates_of_webhook = { .all_alpha_on = EVERY_GATE };
-
 gate_set gate_bit(const char *name)
 {
     for (size_t i = 0; i < gate_count; i++)
         if (strcmp(gates[i].name, name) == 0)
             return (gate_set)1 << i;
     return 0;
+}
+
+struct gate_settings gates_of_webhook(void)
+{
+    return (struct gate_settings){ .guessed = true, .all_alpha_on = EVERY_GATE, .on = gate_bit("DRAFractionalCapacityRange") };
 }
 
 static bool reached(minor since, minor version)
@@ -46,6 +49,11 @@ gate_set gates_off(const struct gate_settings *settings, minor version)
         off |= version >= gates[i].alpha && !is_on(&gates[i], bit, settings, version) ? bit : 0;
     }
     return off;
+}
+
+gate_set gates_off_in_expressions(const struct gate_settings *settings, minor version)
+{
+    return gates_off(settings, version) | (settings->guessed && version == 36 ? gate_bit("DRAListTypeAttributes") : 0);
 }
 
 /* ---- as an option ---- */

@@ -35,15 +35,20 @@ const char *gate_stage(const struct gate *gate, minor version);
 /* What the operator of an API server says of gates, as --feature-gates does; all zero: nothing. */
 struct gate_settings {
     gate_set on, off;
+    bool guessed; /* nobody has said anything: see gates_of_webhook() */
     gate_set all_alpha_on, all_alpha_off, all_beta_on, all_beta_off; /* every bit or none: AllAlpha=true, AllAlpha=false, … */
 };
 
-/* What a webhook judges by where nobody says how gates are set: as AllAlpha=true, as the API server calls it with what it has left in the
- * object, and drops fields whose gates are off before. */
-extern const struct gate_settings gates_of_webhook;
+/* What a webhook judges by where nobody says how gates are set. The API server drops fields whose gates are off before it calls a webhook, so
+ * what is there has its gate on: as AllAlpha=true, and with the gates whose default follows the version that is emulated. */
+struct gate_settings gates_of_webhook(void);
 
 /* The gates that are off in that version. Those that the version does not have are not among them: it has none of their fields. */
 gate_set gates_off(const struct gate_settings *settings, minor version);
+
+/* The same for what expressions may use. That one looks up lists proves nothing: where it is guessed, 1.36 is taken to have them off, as by
+ * default. */
+gate_set gates_off_in_expressions(const struct gate_settings *settings, minor version);
 
 /* Reads "A=true,B=false", as kube-apiserver does, into *settings. Gates that are not in the table concern no field of the kinds, and are
  * passed over, unless they are nearly the name of one that does. */

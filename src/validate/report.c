@@ -175,6 +175,7 @@ static enum failure validate_item(struct validation *validation, const struct it
         .object = item->node,
         .unknown_fields = settings->unknown_fields,
         .gates_off = gates_off(&settings->gates, settings->version),
+        .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
         .hint = hint_text,
         .others = validation->others,
         .self = item->object,

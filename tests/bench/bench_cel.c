@@ -30,7 +30,7 @@ static double compile(struct arena *arena, double seconds, struct bytes expressi
     do {
         for (int i = 0; i < 100; i++) {
             arena_clear(arena);
-            if (cel_compile(expression, &cel_device_library, VERSION, arena, compiled) || compiled->class != CEL_GOOD)
+            if (cel_compile(expression, &cel_device_library, cel_environment(VERSION), arena, compiled) || compiled->class != CEL_GOOD)
                 exit(2);
         }
         rounds += 100;

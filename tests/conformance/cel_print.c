@@ -88,7 +88,7 @@ static void print_expression(struct bytes expression, unsigned version, struct a
         [CEL_TOO_COSTLY] = "too-costly", [CEL_TOO_COMPLEX] = "too-complex",
     };
     struct cel_expression compiled;
-    enum failure failure = cel_compile(expression, &cel_device_library, version, arena, &compiled);
+    enum failure failure = cel_compile(expression, &cel_device_library, cel_environment(version), arena, &compiled);
     if (failure) {
         printf("{\"failure\":\"%s\"}\n", failure_text(failure));
         return;

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!utf8_is_valid(text) || (size && memchr(data, '\0', size)))
         return -1;
     arena_init(&arena, &memory_malloc, MEMORY_MAX);
-    require(cel_compile(text, &cel_device_library, VERSION, &arena, &compiled) == FAILURE_NONE);
+    require(cel_compile(text, &cel_device_library, cel_environment(VERSION), &arena, &compiled) == FAILURE_NONE);
     require((compiled.errors.count > 0) == (compiled.class == CEL_SYNTAX || compiled.class == CEL_CHECK || compiled.class == CEL_RESULT_TYPE));
     check_errors(text, &compiled.errors);
     if (compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY)

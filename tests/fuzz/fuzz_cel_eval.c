@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     unsigned count = test_devices_read(bytes_of(list), VERSION, &arena, devices);
     require(count == 2);
-    require(cel_compile_any(text, &cel_device_library, VERSION, &arena, &compiled) == FAILURE_NONE);
+    require(cel_compile_any(text, &cel_device_library, cel_environment(VERSION), &arena, &compiled) == FAILURE_NONE);
     if ((compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY) &&
         cel_program_new(&compiled, &cel_device_library, VERSION, &arena, &program) == FAILURE_NONE)
         for (unsigned i = 0; i < count; i++)

@@ -18,7 +18,7 @@ static void test_patterns_by_version(void **state)
     for (size_t i = 0; i < COUNT(texts); i++)
         for (unsigned version = 31; version <= 36; version++) {
             struct cel_expression compiled;
-            assert_int_equal(cel_compile(bytes_of(texts[i]), &cel_device_library, version, &arena, &compiled), FAILURE_NONE);
+            assert_int_equal(cel_compile(bytes_of(texts[i]), &cel_device_library, cel_environment(version), &arena, &compiled), FAILURE_NONE);
             EXPECT(compiled.class == (version <= 34 ? CEL_CHECK : CEL_GOOD), "%s in 1.%u: %d", texts[i], version, compiled.class);
             arena_clear(&arena);
         }
@@ -28,7 +28,7 @@ static void test_patterns_by_version(void **state)
 static enum failure compile(struct arena *place, const char *text, struct cel_expression *compiled)
 {
     arena_clear(place);
-    return cel_compile(bytes_of(text), &cel_device_library, VERSION, place, compiled);
+    return cel_compile(bytes_of(text), &cel_device_library, cel_environment(VERSION), place, compiled);
 }
 
 /* ---- which types fit ---- */
@@ -164,7 +164,7 @@ static void test_doubling(void **state)
         EXPECT(compiled.class == CEL_TOO_COMPLEX || (links < 20 && compiled.class == CEL_RESULT_TYPE), "%u links: %d", links, compiled.class);
     }
     text = repeated("a", LIMIT_CEL_BYTES, "b");
-    assert_int_equal(cel_compile(text, &cel_device_library, VERSION, &arena, &compiled), FAILURE_NONE);
+    assert_int_equal(cel_compile(text, &cel_device_library, cel_environment(VERSION), &arena, &compiled), FAILURE_NONE);
     assert_int_equal(compiled.class, CEL_TOO_LONG);
     free_copy(text);
     assert_rows();

@@ -30,7 +30,7 @@ static const struct cel_program *program_of(const char *expression)
 {
     static struct cel_expression compiled;
     const struct cel_program *program;
-    assert_int_equal(cel_compile(bytes_of(expression), &cel_device_library, VERSION, &arena, &compiled), FAILURE_NONE);
+    assert_int_equal(cel_compile(bytes_of(expression), &cel_device_library, cel_environment(VERSION), &arena, &compiled), FAILURE_NONE);
     assert_true(compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY);
     assert_int_equal(cel_program_new(&compiled, &cel_device_library, VERSION, &arena, &program), FAILURE_NONE);
     return program;
@@ -127,7 +127,7 @@ static void *evaluate_deep(void *unused)
             struct arena scratch;
             nest(expression, rows[i].open, times, rows[i].middle, rows[i].close);
             snprintf(whole, sizeof whole, "%s == %s", expression, rows[i].middle);
-            assert_int_equal(cel_compile(bytes_of(whole), &cel_device_library, VERSION, &arena, &compiled), FAILURE_NONE);
+            assert_int_equal(cel_compile(bytes_of(whole), &cel_device_library, cel_environment(VERSION), &arena, &compiled), FAILURE_NONE);
             if (compiled.class != CEL_GOOD && compiled.class != CEL_TOO_COSTLY)
                 continue;
             arena_init(&scratch, &memory_malloc, LIMIT_CEL_EVALUATION_ARENA);

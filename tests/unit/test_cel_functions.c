@@ -20,7 +20,7 @@ static const char *evaluate(const char *expression)
     const struct cel_value nothing = { .type = CEL_MAP };
     arena_clear(&compiled);
     arena_clear(&evaluated);
-    if (cel_compile(bytes_of(expression), &cel_device_library, 36, &compiled, &made) || (made.class != CEL_GOOD && made.class != CEL_TOO_COSTLY))
+    if (cel_compile(bytes_of(expression), &cel_device_library, cel_environment(36), &compiled, &made) || (made.class != CEL_GOOD && made.class != CEL_TOO_COSTLY))
         return made.errors.count ? made.errors.list[0].text : "cannot be compiled";
     if (cel_program_new(&made, &cel_device_library, 36, &compiled, &program) ||
         cel_evaluate(program, &nothing, &evaluated, &result))

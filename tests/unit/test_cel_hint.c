@@ -97,7 +97,7 @@ static const char *hint_of(const char *text)
     struct cel_expression compiled;
     struct bytes expression = exact_copy(bytes_of(text));
     arena_clear(&arena);
-    assert_int_equal(cel_compile(expression, &cel_device_library, VERSION, &arena, &compiled), FAILURE_NONE);
+    assert_int_equal(cel_compile(expression, &cel_device_library, cel_environment(VERSION), &arena, &compiled), FAILURE_NONE);
     const char *hint = compiled.class == CEL_GOOD ? NULL : cel_device_library.hint(&cel_device_library, &compiled, expression, &arena);
     free_copy(expression);
     return hint;

@@ -36,7 +36,7 @@ static const struct cel_program *compile(const char *text)
 {
     static struct cel_expression expression;
     const struct cel_program *program = NULL;
-    assert_int_equal(cel_compile(bytes_of(text), &cel_device_library, VERSION, &arena, &expression), FAILURE_NONE);
+    assert_int_equal(cel_compile(bytes_of(text), &cel_device_library, cel_environment(VERSION), &arena, &expression), FAILURE_NONE);
     if (expression.class == CEL_GOOD || expression.class == CEL_TOO_COSTLY)
         assert_int_equal(cel_program_new(&expression, &cel_device_library, VERSION, &arena, &program), FAILURE_NONE);
     EXPECT(program != NULL, "%s: class %d", text, expression.class);

@@ -15,7 +15,7 @@ static enum failure evaluate(const char *text, unsigned version, struct arena *p
     const struct cel_program *program;
     arena_clear(&arena);
     arena_clear(place);
-    assert_int_equal(cel_compile(bytes_of(text), &cel_device_library, version, &arena, &compiled), FAILURE_NONE);
+    assert_int_equal(cel_compile(bytes_of(text), &cel_device_library, cel_environment(version), &arena, &compiled), FAILURE_NONE);
     EXPECT(compiled.class == CEL_GOOD || compiled.class == CEL_TOO_COSTLY, "%s: class %d", shown(bytes_of(text)), compiled.class);
     assert_rows();
     assert_int_equal(cel_program_new(&compiled, &cel_device_library, version, &arena, &program), FAILURE_NONE);
