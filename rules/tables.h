@@ -59,6 +59,8 @@ enum option {
 
 #define RESOURCE_VALIDATION "k8s.io/kubernetes v1.35.4 pkg/apis/resource/validation/validation.go"
 
+#define VALIDATION_32 "k8s.io/kubernetes v1.32.13 pkg/apis/resource/validation/validation.go"
+
 #define CSI_ALPHA_TYPES "k8s.io/csi-api pkg/apis/csi/v1alpha1/types.go"
 
 /* The driver of a FlexVolume is known by the name of a volume plugin. */
@@ -95,7 +97,7 @@ extern const struct shape device_class, device_taint_rule, resource_claim, resou
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
 /* cross/<subject>.c */
-void cross_unique_topology_terms(struct cross *cross);
+void cross_unique_topology_terms(struct cross *cross), cross_unique_networks(struct cross *cross);
 void cross_attribute_lists(struct cross *cross), cross_attribute_values(struct cross *cross), cross_mapped_capacity(struct cross *cross),
     cross_allocatable_capacity(struct cross *cross), cross_partition_types(struct cross *cross);
 void cross_counters_defined(struct cross *cross), cross_counters_sum(struct cross *cross), cross_device_counters_sum(struct cross *cross);

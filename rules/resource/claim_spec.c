@@ -123,7 +123,9 @@ static const struct field request_fields[] = {
     FIELD("exactly", &exact, POINTER, CHECKS(SKIP(SINCE(35), IF(IS_SET("firstAvailable"))))),
 };
 static const struct shape request = OBJECT(request_fields,
-    CHECKS(ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID))));
+    CHECKS(REFUSED_IF(IF(NOT_SET("exactly")), AT("deviceClassName"), REASON(REQUIRED), UNTIL(32),
+               DETAIL("must be set")),
+           ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID), SINCE(33))));
 
 static const struct field request_v1beta1_fields[] = {
     FIELD("name",           STRING),
@@ -131,7 +133,7 @@ static const struct field request_v1beta1_fields[] = {
 #include "rules/resource/request.def"
     FIELD("adminAccess",    BOOL, POINTER),
 };
-static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVERTS_TO(&request), DEFAULTS_IF("deviceClassName"));
+static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVERTS_TO(&request), DEFAULTS_IF("deviceClassName", 33));
 
 /* Names of requests, and of those to choose from below them. */
 const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
@@ -142,7 +144,7 @@ static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("matchAttribute",    STRING, POINTER, CHECKS(REQUIRED(UNTIL(33)), REQUIRED(SINCE(34), IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
                  ATTRIBUTE_WITH_DOMAIN)),
-    FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"),
+    FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), GATED_SINCE(35),
           CHECKS(SKIP(IF(IS_SET("matchAttribute"))), ATTRIBUTE_WITH_DOMAIN)),
 };
 static const struct shape constraint = OBJECT(constraint_fields,

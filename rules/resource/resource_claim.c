@@ -81,7 +81,10 @@ static const struct shape consumer = OBJECT(consumer_fields);
 
 static const struct field network_data_fields[] = {
     FIELD("interfaceName",   STRING, CHECKS(MAX_BYTES(256))),
-    FIELD("ips",             LIST(STRING_WITH(FORMAT(INTERFACE_CIDR))), CHECKS(UP_TO_ITEMS(16), UNIQUE(ITSELF))),
+    FIELD("ips",             LIST(STRING_WITH(FORMAT(SLOPPY_CIDR, UNTIL(32)), FORMAT(INTERFACE_CIDR, SINCE(33)))),
+          CHECKS(UP_TO_ITEMS(16), UNIQUE(ITSELF, SINCE(33)),
+                 CALL(UNIQUE, cross_unique_networks, UNTIL(32), SOURCE(VALIDATION_32),
+                     DETAIL("is there before, perhaps in other words")))),
     FIELD("hardwareAddress", STRING, CHECKS(MAX_BYTES(128))),
 };
 static const struct shape network_data = OBJECT(network_data_fields);

@@ -161,7 +161,9 @@ static const struct field device_fields[] = {
 #include "rules/resource/device.def"
 };
 static const struct shape device = OBJECT(device_fields, FLATTENED_FROM("basic"),
-    CHECKS(SUM_ITEMS(NAMES("attributes", "capacity"), 32),
+    CHECKS(REFUSED_IF(IF(IS_BARE), AT("basic"), REASON(REQUIRED), UNTIL(32), SOURCE(VALIDATION_32),
+               DETAIL("must be set")),
+           SUM_ITEMS(NAMES("attributes", "capacity"), 32),
            ONE_OF(NODE_FIELDS, NONZERO, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),
            REFUSED_IF(IF(NOT_TRUE("../perDeviceNodeSelection"), ANY_SET("nodeName", "nodeSelector", "allNodes")),
                DETAIL("nodeName, nodeSelector and allNodes of a device need a slice with perDeviceNodeSelection"))));

@@ -62,7 +62,8 @@ const struct doc_node *cursor_value(struct evaluation *eval, const struct field 
 
 bool field_gated(const struct evaluation *eval, const struct field *field)
 {
-    return field->gate && eval->request->gates_off && (eval->request->gates_off & gate_bit(field->gate));
+    return field->gate && eval->request->gates_off && eval->request->version >= field->gated_since &&
+           (eval->request->gates_off & gate_bit(field->gate));
 }
 
 /* Whether field i of the object has a default here: the conditions of DEFAULT_IF hold, which compare texts of earlier members. */

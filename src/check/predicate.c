@@ -146,6 +146,14 @@ static bool predicate_key_begins(struct evaluation *eval, const struct cursor *c
     return text_begins(cursor->is_key ? doc_text(cursor->node) : doc_name(cursor->node), predicate->names);
 }
 
+static bool predicate_bare(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicate, bool shape_check)
+{
+    (void)eval;
+    (void)predicate;
+    (void)shape_check;
+    return cursor->node && (cursor->node->flags & DOC_BARE);
+}
+
 static bool predicate_first(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicate, bool shape_check)
 {
     (void)eval;

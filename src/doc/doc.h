@@ -25,7 +25,7 @@ enum doc_flag {
     DOC_NIL = 4,         /* an unset list or map: left out, or null */
     DOC_INLINED = 8,     /* an object that is not in the source: its members are written in the object around it */
     DOC_FLATTENED = 16,  /* a member that is written in an object one level further down */
-    DOC_BARE = 32,       /* an object without defaults */
+    DOC_BARE = 32,       /* an object without defaults, or without the one whose members move up into it */
     DOC_WELL_TYPED = 64, /* an object or array: it and everything below it have the types that the schema wants */
 };
 

@@ -75,7 +75,7 @@ static void move_down(struct evaluation *eval, struct conversion *conversion, ui
     struct inlined *inlined = &conversion->inlined;
     inlined->field = parent;
     inlined->exists |= makes_object(member);
-    inlined->has_defaults |= !from->defaults_if || (bytes_equal_text(field->name, from->defaults_if) && member_is_set(NULL, member));
+    inlined->has_defaults |= !from->defaults_if || eval->request->version < from->defaults_if_since || (bytes_equal_text(field->name, from->defaults_if) && member_is_set(NULL, member));
     append(eval, &inlined->target, value, field_named(conversion->to->fields[parent].shape, field->name), 0);
 }
 
@@ -101,6 +101,17 @@ static void convert_members(struct evaluation *eval, const struct shape *from, c
     }
 }
 
+/* Whether the object has no member from which others move up. */
+static bool lacks_flattened(const struct shape *shape, const struct doc_node *object)
+{
+    bool flattens = false, has = false;
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        flattens |= shape->fields[i].flattened;
+    doc_each(object, member)
+        has |= member->field < shape->field_count && shape->fields[member->field].flattened && member->type == DOC_OBJECT;
+    return flattens && !has;
+}
+
 static const struct doc_node *convert_object(struct evaluation *eval, const struct shape *shape, const struct doc_node *object)
 {
     struct conversion conversion = { .to = object_canonical_shape(shape), .target = build(eval, object) };
@@ -109,6 +120,8 @@ static const struct doc_node *convert_object(struct evaluation *eval, const stru
     if (!conversion.target.container || !inlined->target.container)
         return object;
     convert_members(eval, shape, object, &conversion, 0);
+    if (lacks_flattened(shape, object))
+        conversion.target.container->flags |= DOC_BARE;
     if (inlined->exists) {
         inlined->target.container->flags |= (uint8_t)(DOC_INLINED | (inlined->has_defaults ? 0 : DOC_BARE));
         append(eval, &conversion.target, inlined->target.container, inlined->field, 0);

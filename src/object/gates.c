@@ -65,7 +65,7 @@ static const struct doc_node *keep_members(struct evaluation *eval, const struct
 static const struct doc_node *keep(struct evaluation *eval, struct cursor *member, gate_set off, bool told)
 {
     const struct field *field = member->field;
-    bool gated = field && field->gate, dropped = gated && (gate_bit(field->gate) & off), set = gated && member_is_set(field, member->node);
+    bool gated = field && field->gate && eval->request->version >= field->gated_since, dropped = gated && (gate_bit(field->gate) & off), set = gated && member_is_set(field, member->node);
     if (gated && set)
         row_count(ROW_GATE(field), eval->request->version, dropped ? ROW_BROKEN : ROW_PASSED);
     if (dropped && set && told)

@@ -57,6 +57,9 @@
 #define KEY_IS(...)          { .op = PREDICATE_KEY, .names = NAMES(__VA_ARGS__) }
 #define KEY_BEGINS(prefixes) { .op = PREDICATE_KEY_BEGINS, .names = (prefixes) }
 
+/* Of an object of an API version in which its members stand in another one: that one is not there. */
+#define IS_BARE { .op = PREDICATE_BARE }
+
 /* It is the first element of its list. */
 #define IS_FIRST { .op = PREDICATE_FIRST }
 

@@ -44,10 +44,10 @@
 #define OBJECT(...)            OBJECT_(__VA_ARGS__, )
 #define OBJECT_(table, ...)    { SHAPE_OF(OBJECT), .fields = (table), .field_count = sizeof(table) / sizeof *(table), __VA_ARGS__ }
 
-/* Inside OBJECT. CONVERTS_TO(&shape), DEFAULTS_IF("member"): of an API version with other members than the one in which rules are
+/* Inside OBJECT. CONVERTS_TO(&shape), DEFAULTS_IF("member", minor): of an API version with other members than the one in which rules are
  * written. FLATTENED_FROM("name"): of the other one. See struct shape. */
 #define CONVERTS_TO(shape)   .converts_to = (shape)
-#define DEFAULTS_IF(member)  .defaults_if = (member)
+#define DEFAULTS_IF(member, minor) .defaults_if = (member), .defaults_if_since = (minor)
 #define FLATTENED_FROM(name) .flattened_from = (name)
 
 /* SOURCE("document or file, with version"): of an object shape, or of a single check that is from elsewhere. */
@@ -71,6 +71,7 @@
 #define POINTER            .pointer = true
 #define SEGMENT(name)      .segment = (name)
 #define GATE(name)         .gate = (name)
+#define GATED_SINCE(minor) .gated_since = (minor)
 #define UNSET_MEANS(words) .unset_means = (words)
 #define FLATTENED          .flattened = true
 #define EMPTY_IS_UNSET     .empty_is_unset = true

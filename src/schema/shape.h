@@ -58,7 +58,8 @@ struct shape {
     const char *source;         /* where the rules of an object are from; NULL: as those around it */
     const struct shape *converts_to; /* of an object in another API version: the shape that it is converted to, see object/conversion.c */
     const char *flattened_from; /* of the shape that others convert to: their FLATTENED field, as it stands in paths */
-    const char *defaults_if;    /* of a shape that converts: without this member, what is made of the object gets no defaults */
+    const char *defaults_if;    /* of a shape that converts: without this member, what is made of the object gets no defaults … */
+    minor defaults_if_since;    /* … from this version on */
 };
 
 /* The index of the field `name` of an object shape; field_count: it has none. */
@@ -101,6 +102,7 @@ struct field {
     bool empty_is_unset;                  /* of a shape that converts: Go has no pointer there, so "", 0, false, [] and {} are dropped */
     bool is_now;                          /* when absent, the API server fills in the time: never equal to anything */
     uint8_t on[STATUS + 1];               /* enum prepare, by operation */
+    minor gated_since;                    /* before, an API server does not drop it even if its gate is off; 0: all do */
     minor status_since;                   /* of `status`: the first version that has it; 0: all */
 };
 

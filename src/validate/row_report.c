@@ -121,6 +121,8 @@ static void print_gate(struct row_report *report, const char *path, const struct
         return;
     minor first = field->versions.since > MINOR_OLDEST ? field->versions.since : MINOR_OLDEST, on = first;
     minor last = field->versions.until ? field->versions.until : MINOR_NEWEST;
+    if (field->gated_since > first)
+        first = on = field->gated_since;
     const struct gate_settings by_default = { .on = 0 };
     while (on <= last && (gates_off(&by_default, on) & gate_bit(field->gate)))
         on++;

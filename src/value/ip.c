@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-enum { GROUPS = 8 };
+enum { GROUPS = 8, IP_SLOPPY_BYTES = sizeof "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128" };
 
 static unsigned group(const struct ip_address *address, int i)
 {
@@ -67,11 +67,26 @@ bool ip_read_six(struct bytes text, struct ip_address *address)
     return read_family(text, AF_INET6, address);
 }
 
+static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+
 bool ip_read(struct bytes text, struct ip_address *address)
 {
-    static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
     return read_family(text, AF_INET, address) ||
            (ip_read_six(text, address) && memcmp(address->bytes, mapped, sizeof mapped) != 0);
+}
+
+/* Reads the length of a prefix, of at most three digits. */
+static bool read_bits(struct bytes digits, unsigned max, unsigned *bits)
+{
+    if (!digits.length || digits.length > 3)
+        return false;
+    *bits = 0;
+    for (uint32_t i = 0; i < digits.length; i++) {
+        if (digits.data[i] < '0' || digits.data[i] > '9')
+            return false;
+        *bits = *bits * 10 + (unsigned)(digits.data[i] - '0');
+    }
+    return *bits <= max;
 }
 
 bool ip_read_network(struct bytes text, struct ip_address *address, unsigned *bits)
@@ -79,16 +94,52 @@ bool ip_read_network(struct bytes text, struct ip_address *address, unsigned *bi
     const char *slash = text.length ? memrchr(text.data, '/', text.length) : NULL;
     if (!slash || !ip_read((struct bytes){ text.data, (uint32_t)(slash - text.data) }, address))
         return false;
-    const char *digits = slash + 1, *end = text.data + text.length;
-    if (digits == end || end - digits > 3 || (*digits == '0' && end - digits > 1))
-        return false;
-    *bits = 0;
-    for (const char *digit = digits; digit < end; digit++) {
-        if (*digit < '0' || *digit > '9')
+    const struct bytes digits = { slash + 1, text.length - (uint32_t)(slash - text.data) - 1 };
+    return !(digits.length > 1 && *digits.data == '0') && read_bits(digits, ip_bits(address), bits);
+}
+
+/* Copies an address or network without zeros at the beginning of numbers. False: it is too long for one. */
+static bool strip_zeros(struct bytes text, char copy[IP_SLOPPY_BYTES], struct bytes *stripped)
+{
+    uint32_t length = 0;
+    bool begins = true; /* a number */
+    for (uint32_t i = 0; i < text.length; i++) {
+        char c = text.data[i], next = i + 1 < text.length ? text.data[i + 1] : '/';
+        bool mark = c == '.' || c == ':' || c == '/', next_mark = next == '.' || next == ':' || next == '/';
+        if (begins && c == '0' && !next_mark)
+            continue;
+        if (length == IP_SLOPPY_BYTES)
             return false;
-        *bits = *bits * 10 + (unsigned)(*digit - '0');
+        copy[length++] = c;
+        begins = mark;
     }
-    return *bits <= ip_bits(address);
+    *stripped = (struct bytes){ copy, length };
+    return true;
+}
+
+bool ip_read_sloppy_network(struct bytes text, struct ip_address *address, unsigned *bits)
+{
+    char copy[IP_SLOPPY_BYTES];
+    struct bytes whole;
+    if (!strip_zeros(text, copy, &whole))
+        return false;
+    const char *slash = whole.length ? memchr(whole.data, '/', whole.length) : NULL;
+    const struct bytes before = { whole.data, slash ? (uint32_t)(slash - whole.data) : 0 };
+    if (!slash || !(read_family(before, AF_INET, address) || ip_read_six(before, address)))
+        return false;
+    unsigned max = ip_bits(address);
+    if (address->six && memcmp(address->bytes, mapped, sizeof mapped) == 0) {
+        address->six = false;
+        memmove(address->bytes, address->bytes + sizeof mapped, 4);
+    }
+    return read_bits((struct bytes){ slash + 1, whole.length - before.length - 1 }, max, bits);
+}
+
+bool ip_is_sloppy_cidr(struct bytes text)
+{
+    struct ip_address address;
+    unsigned bits;
+    return ip_read_sloppy_network(text, &address, &bits);
 }
 
 bool ip_same_prefix(const struct ip_address *a, const struct ip_address *b, unsigned bits)

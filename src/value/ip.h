@@ -34,6 +34,11 @@ static inline unsigned ip_bits(const struct ip_address *address)
 /* Whether the first bits of two addresses of one family are the same. */
 bool ip_same_prefix(const struct ip_address *a, const struct ip_address *b, unsigned bits);
 
+/* Reads a network as API servers did up to 1.32: numbers may begin with zeros, and an address of IPv4 in one of IPv6 is that address, whose
+ * prefix may have as many bits as one of IPv6. Source: k8s.io/utils net.ParseCIDRSloppy. */
+bool ip_read_sloppy_network(struct bytes text, struct ip_address *address, unsigned *bits);
+bool ip_is_sloppy_cidr(struct bytes text);
+
 /* Whether `text` is an interface address in canonical form: an address, a slash and the prefix length of its network. */
 bool ip_is_interface_cidr(struct bytes text);
 
