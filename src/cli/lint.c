@@ -21,7 +21,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON };
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct lint_options {
-    minor version;
+    struct versions versions;
     struct gate_settings gates;
     enum report_format format;
     const char *old;
@@ -41,9 +41,9 @@ static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] =
 _Static_assert(MINOR_DEFAULT == 37, "the first row says which version is the default");
 
 static const struct option_row option_rows[] = {
-    OPTION_VERSION(struct lint_options, version,
-                   "validate as an API server of that version does",
-                   .default_value = "1.37"),
+    OPTION_VERSIONS(struct lint_options, versions,
+                    "validate as an API server of that version does, or of each in the range",
+                    .default_value = "1.37"),
     OPTION_GATES(struct lint_options, gates, "feature gates of the API server; those that are not named are as that version has them"),
     OPTION_CHOICE("format", "a format", formats, struct lint_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),
@@ -65,6 +65,7 @@ struct job {
     const struct command *command;
     struct context context;
     struct workspace workspace;
+    struct versions versions; /* one, or several */
     struct validate_settings settings;
     struct report_settings output;
     report_function *print;
@@ -182,7 +183,7 @@ static void validate_files(struct job *job)
 }
 
 /* Whether a file has nothing to validate and nothing to report: such files need not be kept. */
-static bool is_of_no_interest(struct job *job, const struct source *source)
+static bool is_of_no_interest(struct job *job, struct source *source)
 {
     struct report report;
     for (const struct item *item = source->first; item; item = item->next)
@@ -270,7 +271,7 @@ static void summarize(const struct job *job)
     print_count(out, job->file_count, "file");
     if (job->old)
         fprintf(out, ", %zu of them against older ones", counts->updates);
-    fprintf(out, ", validated as Kubernetes 1.%u", job->settings.version);
+    fprintf(out, ", validated as Kubernetes %s", versions_words(job->versions).text);
     if (counts->other_kinds || counts->no_objects)
         fputs("; skipped ", out);
     if (counts->other_kinds) {
@@ -357,7 +358,7 @@ static bool parse_role(const char *text, void *value, struct error *error)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct lint_options values = { .version = MINOR_DEFAULT };
+    struct lint_options values = { .versions = { MINOR_DEFAULT, MINOR_DEFAULT } };
     struct options options;
     int status;
     if (!options_parse(command, argc, argv, &values, &options, &status))
@@ -366,13 +367,18 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "no file or directory given; - is standard input");
     if (values.trace && values.format != REPORT_TEXT)
         return usage_error(command, "--trace: is text for people: it goes without --format json");
+    bool range = values.versions.since < values.versions.until;
+    if (values.trace && range)
+        return usage_error(command, "--trace: follows one version, not a range of them");
     struct error error;
-    if (!gate_settings_check(&values.gates, values.version, &error))
+    if (!gate_settings_check_all(&values.gates, values.versions, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = {
         .command = command,
+        .versions = values.versions,
         .settings = {
-            .version = values.version,
+            .version = values.versions.until,
+            .oldest = range ? values.versions.since : 0,
             .gates = values.gates,
             .unknown_fields = values.unknown_fields,
             .as_status = values.as_status,

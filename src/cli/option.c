@@ -63,13 +63,26 @@ static bool store_choice(const struct option_row *row, const char *text, unsigne
     return refuse(error, text, row->what, allowed);
 }
 
+static bool refuse_version(struct error *error, const char *text, const char *or_range)
+{
+    char range[96];
+    snprintf(range, sizeof range, " from %s%s", versions_words(known_versions).text, or_range);
+    return refuse(error, text, "a Kubernetes version", range);
+}
+
 static bool store_version(const char *text, minor *value, struct error *error)
 {
-    char range[64];
+    struct versions versions;
     if (version_read(text, value))
         return true;
-    snprintf(range, sizeof range, " from %s", versions_words(known_versions).text);
-    return refuse(error, text, "a Kubernetes version", range);
+    if (versions_read(text, &versions))
+        return refuse(error, text, "one version", ": a range is for lint and review");
+    return refuse_version(error, text, "");
+}
+
+static bool store_versions(const char *text, struct versions *value, struct error *error)
+{
+    return versions_read(text, value) || refuse_version(error, text, ", nor a range of them, such as 1.34..1.37");
 }
 
 static bool add_value(const struct option_row *row, const char *text, struct option_list *list, struct error *error)
@@ -97,6 +110,7 @@ bool option_store(const struct option_row *row, const char *text, void *values, 
     case OPTION_TYPE_NUMBER:  return store_number(row, text, value, error);
     case OPTION_TYPE_CHOICE:  return store_choice(row, text, value, error);
     case OPTION_TYPE_VERSION: return store_version(text, value, error);
+    case OPTION_TYPE_VERSIONS: return store_versions(text, value, error);
     case OPTION_TYPE_LIST:    return add_value(row, text, value, error);
     case OPTION_TYPE_PARSED:  return row->parse(text, value, error);
     }
@@ -124,10 +138,11 @@ static int width_of(const struct option_row *row)
 /* "(1 to 60, default 1)", or what of it there is. */
 static void print_bounds(const struct option_row *row)
 {
-    bool bounds = row->type == OPTION_TYPE_NUMBER || row->type == OPTION_TYPE_VERSION;
+    bool versions = row->type == OPTION_TYPE_VERSION || row->type == OPTION_TYPE_VERSIONS;
+    bool bounds = row->type == OPTION_TYPE_NUMBER || versions;
     if (row->type == OPTION_TYPE_NUMBER)
         printf(" (%u to %u", row->min, row->max);
-    if (row->type == OPTION_TYPE_VERSION)
+    if (versions)
         printf(" (%s", versions_words(known_versions).text);
     if (row->default_value)
         printf("%sdefault %s", bounds ? ", " : " (", row->default_value);

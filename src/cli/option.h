@@ -17,6 +17,7 @@ enum option_type {
     OPTION_TYPE_NUMBER,  /* unsigned */
     OPTION_TYPE_CHOICE,  /* an enum: the index of the word */
     OPTION_TYPE_VERSION, /* minor */
+    OPTION_TYPE_VERSIONS, /* struct versions, with both bounds: one version, or a range of them */
     OPTION_TYPE_LIST,    /* struct option_list: may be given several times */
     OPTION_TYPE_PARSED,  /* whatever the row's own function stores */
 };
@@ -69,6 +70,9 @@ struct option_row {
 #define OPTION_GATES(values, member, ...)                                          \
     { .name = "feature-gates", .argument = "GATE=true|false,...", .type = OPTION_TYPE_PARSED, \
       .at = OPTION_AT(values, member, struct gate_settings), .parse = option_gates, .help = __VA_ARGS__ }
+#define OPTION_VERSIONS(values, member, ...)                                       \
+    { .name = "kubernetes-version", .argument = "V[..V]", .type = OPTION_TYPE_VERSIONS, \
+      .at = OPTION_AT(values, member, struct versions), .help = __VA_ARGS__ }
 #define OPTION_PARSED(option, shown, values, member, function, ...)                                   \
     { .name = option, .argument = shown, .type = OPTION_TYPE_PARSED, .at = offsetof(values, member), \
       .parse = function, .help = __VA_ARGS__ }

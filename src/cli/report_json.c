@@ -50,13 +50,31 @@ static bool add_other(struct workspace *workspace, cJSON *object, const struct p
            add_object(workspace, other, problem->other);
 }
 
+/* The versions in which it holds, of those that were asked for. */
+static bool add_versions(cJSON *object, version_set versions)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "kubernetesVersions");
+    for (minor version = MINOR_OLDEST; version <= MINOR_NEWEST && list; version++) {
+        const struct versions one = { version, version };
+        if (!(versions & version_bit(version)))
+            continue;
+        cJSON *word = cJSON_CreateString(versions_words(one).text);
+        if (!word || !cJSON_AddItemToArray(list, word)) {
+            cJSON_Delete(word);
+            return false;
+        }
+    }
+    return list;
+}
+
 static bool fill(struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
     return add_place(workspace, object, problem->source, problem->offset) &&
            add_text(object, "severity", severity_word(problem->severity)) && add_text(object, "rule", rule_info(problem->rule)->id) &&
            add_text(object, "reason", reason_info(problem->reason)->cause) && add_text(object, "path", problem->path) &&
            add_text(object, "message", problem->message) && add_object(workspace, object, problem->item) &&
-           (!problem->hint || add_text(object, "hint", problem->hint)) && (!problem->other || add_other(workspace, object, problem));
+           (!problem->hint || add_text(object, "hint", problem->hint)) && (!problem->other || add_other(workspace, object, problem)) &&
+           (!problem->versions || add_versions(object, problem->versions));
 }
 
 enum failure report_json(const struct report_settings *settings, struct workspace *workspace, const struct report *report)

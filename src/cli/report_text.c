@@ -137,7 +137,9 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
     return FAILURE_NONE;
 }
 
-static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
+/* versions: those in which it was looked for; only a problem that is not in all of them says in which it is. */
+static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, version_set versions,
+                                const struct position *position)
 {
     add_place(text, colour, problem->source, position);
     add_severity(text, colour, problem->severity);
@@ -147,7 +149,13 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
     text_add(text, problem->message);
     text_add(text, " [");
     text_add(text, rule_info(problem->rule)->id);
-    text_add(text, "]\n");
+    text_add(text, "]");
+    if (problem->versions != versions) {
+        text_add(text, " (in ");
+        text_add(text, version_set_words(problem->versions).text);
+        text_add(text, ")");
+    }
+    text_add(text, "\n");
     add_excerpt(text, colour, problem->size, position);
     enum failure failure = add_marks(text, colour, problem);
     if (failure)
@@ -171,7 +179,7 @@ enum failure report_text(const struct report_settings *settings, struct workspac
         if (failure)
             return failure;
         text_init(&text, &workspace->arena);
-        failure = add_problem(&text, settings->colour, problem, &position);
+        failure = add_problem(&text, settings->colour, problem, report->versions, &position);
         if (failure)
             return failure;
         const char *printed = text_end(&text);

@@ -145,3 +145,11 @@ bool gate_settings_check(const struct gate_settings *settings, minor version, st
     }
     return true;
 }
+
+bool gate_settings_check_all(const struct gate_settings *settings, struct versions versions, struct error *error)
+{
+    for (minor version = versions.since; version <= versions.until; version++)
+        if (!gate_settings_check(settings, version, error))
+            return false;
+    return true;
+}

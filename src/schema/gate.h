@@ -60,4 +60,7 @@ bool gate_settings_set(struct bytes name, bool value, struct gate_settings *sett
 /* Whether an API server of that version would start so: no locked gate is off, and what a gate needs is on. */
 bool gate_settings_check(const struct gate_settings *settings, minor version, struct error *error) MUST_USE;
 
+/* The same for each version of a range with both bounds. */
+bool gate_settings_check_all(const struct gate_settings *settings, struct versions versions, struct error *error) MUST_USE;
+
 #endif

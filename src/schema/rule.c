@@ -74,6 +74,26 @@ struct versions_text versions_words(struct versions versions)
     return words;
 }
 
+struct version_set_text version_set_words(version_set versions)
+{
+    struct version_set_text words = { "" };
+    size_t length = 0;
+    for (unsigned at = MINOR_OLDEST; versions && length < sizeof words.text; at++, versions >>= 1) {
+        unsigned run = 0;
+        while (versions >> run & 1)
+            run++;
+        if (!run)
+            continue;
+        unsigned shown = run > 2 ? run : 1; /* of two versions, the second one follows by itself */
+        const char *between = !length ? "" : versions >> shown ? ", " : " and ";
+        length += (size_t)snprintf(words.text + length, sizeof words.text - length, run > 2 ? "%s1.%u to 1.%u" : "%s1.%u", between, at,
+                                   at + run - 1);
+        at += shown - 1;
+        versions >>= shown - 1;
+    }
+    return words;
+}
+
 bool version_read(const char *text, minor *version)
 {
     char *end;
@@ -93,5 +113,27 @@ bool version_read(const char *text, minor *version)
     if (*end || value < MINOR_OLDEST || value > MINOR_NEWEST)
         return false;
     *version = (minor)value;
+    return true;
+}
+
+bool versions_read(const char *text, struct versions *versions)
+{
+    char first[64];
+    const char *dots = strstr(text, "..");
+    size_t length = dots ? (size_t)(dots - text) : 0;
+    if (!dots) {
+        minor version;
+        bool read = version_read(text, &version);
+        *versions = read ? (struct versions){ version, version } : *versions;
+        return read;
+    }
+    if (length >= sizeof first)
+        return false;
+    memcpy(first, text, length);
+    first[length] = '\0';
+    struct versions range;
+    if (!version_read(first, &range.since) || !version_read(dots + 2, &range.until) || range.since > range.until)
+        return false;
+    *versions = range;
     return true;
 }

@@ -73,6 +73,23 @@ static inline bool versions_include(struct versions versions, minor version)
     return version >= versions.since && (versions.until == 0 || version <= versions.until);
 }
 
+/* Versions of Kubernetes as bits: the lowest one for MINOR_OLDEST. */
+typedef uint32_t version_set;
+
+_Static_assert(MINOR_NEWEST - MINOR_OLDEST < 32, "a bit for each version");
+
+static inline version_set version_bit(minor version)
+{
+    return (version_set)1 << (version - MINOR_OLDEST);
+}
+
+struct version_set_text {
+    char text[64];
+};
+
+/* In words: "1.36", "1.36 and 1.37", "1.34 to 1.37", "1.31, 1.33 to 1.35 and 1.37". */
+struct version_set_text version_set_words(version_set versions);
+
 /* A range of versions in words. */
 struct versions_text {
     char text[24];
@@ -83,6 +100,9 @@ struct versions_text versions_words(struct versions versions);
 
 /* Reads a version of Kubernetes within the known minors, such as 1.35, v1.35.4, v1.33.1+k3s1. */
 bool version_read(const char *text, minor *version) MUST_USE;
+
+/* The same, or a range of them, as 1.34..1.37, from the older to the newer: both bounds are set. */
+bool versions_read(const char *text, struct versions *versions) MUST_USE;
 
 const struct rule_info *rule_info(enum rule rule);
 

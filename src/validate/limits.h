@@ -23,7 +23,7 @@
 /* Indexes of a set may take twice what its sources take, and LIMIT_ARENA_BYTES more: at most as much for copies of trees, and less for
  * keys and values. But never more than this. So `lint` stays below 3.5 GiB: LIMIT_TOGETHER_BYTES, then the largest file with its tree
  * (LIMIT_FILE_BYTES, LIMIT_SOURCE_BYTES), these indexes, half a GiB of devices (LIMIT_MATCH_SET_BYTES and the next two in match/), and 4
- * bytes for each line of a file with problems. */
+ * bytes for each line of a file with problems; with a range of versions, below 4 GiB (LIMIT_RANGES_BYTES). */
 #define LIMIT_INDEX_BYTES (1u << 30)
 
 /* Names of missing objects. Each is reported once, and compared with all before it; further ones are not reported. */
@@ -33,6 +33,9 @@
 
 /* Problems of one source that are kept with their texts; others are counted. */
 #define LIMIT_PROBLEMS 10000u
+
+/* Problems of all sources of a set in a range of versions, with their texts: they are kept until the last version is done. */
+#define LIMIT_RANGES_BYTES (512u << 20)
 
 /* Findings of an object that get a hint. A hint compares a name with at most LIMIT_FIELDS others of at most NEAR_BYTES: 64 * 64 * 64
  * steps. */

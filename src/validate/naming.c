@@ -104,16 +104,24 @@ static void add_replacement(struct text *text, const struct item *item, struct b
     text_add_bytes(text, newest->version);
 }
 
+/* The version that was asked for. Of several, the report says for which of them the problem is; in other words each would have its own. */
+static void add_asked(struct text *text, const struct validate_settings *settings)
+{
+    if (settings->oldest)
+        return;
+    text_add(text, ", validated as 1.");
+    text_add_integer(text, settings->version);
+}
+
 /* Why the API version is not served. */
-static const char *not_served(struct arena *arena, const struct item *item, minor version)
+static const char *not_served(struct arena *arena, const struct item *item, const struct validate_settings *settings)
 {
     struct text text;
     text_init(&text, arena);
     text_add(&text, "served by Kubernetes ");
     text_add(&text, versions_words(item->kind->served).text);
-    text_add(&text, ", validated as 1.");
-    text_add_integer(&text, version);
-    add_replacement(&text, item, item->kind->group, item->kind->kind, version);
+    add_asked(&text, settings);
+    add_replacement(&text, item, item->kind->group, item->kind->kind, settings->version);
     const char *why = text_end(&text);
     return why ? unsupported(arena, item->api_version, why) : NULL;
 }
@@ -150,16 +158,17 @@ static bool deprecated(const struct item *item, minor version, struct arena *are
 }
 
 /* An API version that API servers had once, and that has no rules of its own. */
-static void ended(const struct item *item, minor version, struct arena *arena, const struct api_end *end, struct problem *problem)
+static void ended(const struct item *item, const struct validate_settings *settings, struct arena *arena, const struct api_end *end,
+                  struct problem *problem)
 {
+    const minor version = settings->version;
     struct text text;
     text_init(&text, arena);
     if (version <= end->last && end->change != api_end_same)
         text_add(&text, "no rules are known for it; ");
     text_add(&text, "served by Kubernetes ");
     text_add(&text, versions_words((struct versions){ .until = end->last }).text);
-    text_add(&text, ", validated as 1.");
-    text_add_integer(&text, version);
+    add_asked(&text, settings);
     add_replacement(&text, item, end->group, end->kind, version);
     const char *why = text_end(&text);
     *problem = problem_at(item, "apiVersion", RULE_SERVED);
@@ -168,12 +177,13 @@ static void ended(const struct item *item, minor version, struct arena *arena, c
     problem->hint = end->change;
 }
 
-static bool object_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+static bool object_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
 {
+    const minor version = settings->version;
     struct api_version api = api_version_split(item->api_version);
     const struct api_end *end = api_end_find(api.group, api.version, item->kind_name);
     if (end && !bytes_equal(api.version, item->kind->version)) { /* it has the shape of a newer version, and is validated as that */
-        ended(item, version, arena, end, problem);
+        ended(item, settings, arena, end, problem);
         return true;
     }
     if (item->kind->successor) {
@@ -183,7 +193,7 @@ static bool object_problem(const struct item *item, minor version, struct arena 
     if (versions_include(item->kind->served, version))
         return deprecated(item, version, arena, end, problem);
     *problem = problem_at(item, "apiVersion", RULE_SERVED);
-    problem->message = not_served(arena, item, version);
+    problem->message = not_served(arena, item, settings);
     problem->hint = end ? end->change : NULL;
     return true;
 }
@@ -275,8 +285,9 @@ static void misnamed(const struct item *item, const struct kind *kind, minor ver
 }
 
 /* The problem of an object whose apiVersion and kind name no kind with rules. Returns false when it is of no concern here. */
-static bool other_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+static bool other_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
 {
+    const minor version = settings->version;
     struct api_version api = api_version_split(item->api_version);
     bool in_group = api.group.length && is_known_group(api.group);
     if (!item->kind_name.length) {
@@ -287,7 +298,7 @@ static bool other_problem(const struct item *item, minor version, struct arena *
     if (!end && !kind_newest(api.group, item->kind_name, version)) /* no version of the kind is served any more */
         end = api_end_find(api.group, (struct bytes){ NULL, 0 }, item->kind_name);
     if (end) {
-        ended(item, version, arena, end, problem);
+        ended(item, settings, arena, end, problem);
         return true;
     }
     const struct kind *kind = guess_kind(item, api), *other_group = in_group ? kind_in_any_group(item->kind_name) : NULL;
@@ -300,16 +311,16 @@ static bool other_problem(const struct item *item, minor version, struct arena *
     return kind || in_group;
 }
 
-bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem)
+bool naming_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
 {
     if (item->type == ITEM_OBJECT)
-        return object_problem(item, version, arena, problem);
+        return object_problem(item, settings, arena, problem);
     if (item->kind)
         return false;
     if (item->node->type == DOC_ARRAY)
         return list_problem(item, problem);
     if (!is_list(item))
-        return other_problem(item, version, arena, problem);
+        return other_problem(item, settings, arena, problem);
     *problem = problem_at(item, "items", RULE_REQUIRED); /* with items, those would be here, not the list */
     return true;
 }

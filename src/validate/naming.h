@@ -4,8 +4,8 @@
 
 #include "validate/report.h"
 
-/* Whether apiVersion or kind of the item is wrong: missing, misspelt, of another API version, or not served by an API server of `version`.
- * Then sets *problem, with texts in the arena; the caller checks arena->failure. */
-bool naming_problem(const struct item *item, minor version, struct arena *arena, struct problem *problem);
+/* Whether apiVersion or kind of the item is wrong: missing, misspelt, of another API version, or not served by an API server of the version
+ * in `settings`. Then sets *problem, with texts in the arena; the caller checks arena->failure. */
+bool naming_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem);
 
 #endif

@@ -205,7 +205,7 @@ static enum failure validate_item(struct validation *validation, const struct it
 static bool add_naming(struct validation *validation, const struct item *item)
 {
     struct problem problem;
-    if (!naming_problem(item, validation->settings->version, validation->arena, &problem))
+    if (!naming_problem(item, validation->settings, validation->arena, &problem))
         return false;
     struct problem *added = add_problem(validation);
     counts_add_finding(&validation->report->counts, problem.severity);

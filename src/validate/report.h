@@ -9,6 +9,7 @@
 
 struct validate_settings {
     minor version; /* of the API server whose verdict is wanted */
+    minor oldest;  /* … and of all from that one on: see range.h; 0: of that one only */
     enum unknown_fields unknown_fields;
     const struct kind *as; /* the kind with the role that was asked for; NULL: none */
     struct gate_settings gates;    /* of that API server */
@@ -45,12 +46,14 @@ struct problem {
     const char *path, *message, *hint; /* as in struct finding */
     const struct finding_mark *marks;
     uint32_t mark_count;
+    version_set versions;        /* in which it holds; 0: only one was asked for */
 };
 
 struct report {
     struct problem *problems; /* sorted by position; problems of older objects come last */
     uint32_t count;           /* at most LIMIT_PROBLEMS */
     struct counts counts;
+    version_set versions;     /* in which the source was validated; 0: in one */
 };
 
 /* Validates a source. old NULL: all objects are created. others NULL: each object by itself; otherwise as one of that set. The report

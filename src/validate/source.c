@@ -53,6 +53,22 @@ static enum failure add_error(struct source *source, const struct doc_error *err
     return source->arena.failure;
 }
 
+/* Sets type and kind of an item, which depend on the version, and binds its members. */
+static void bind_item(const struct source *source, struct item *item)
+{
+    const struct heading heading = { item->api_version, item->kind_name };
+    bool as = source->as && kind_is(source->as, heading.api_version, heading.kind);
+    const struct kind *kind = as ? source->as : kind_find_api_version(heading.api_version, heading.kind);
+    if (!kind)
+        kind = same_shape(source, heading);
+    bool has_rules = kind && !(kind->traits & KIND_CONTEXT);
+    enum item_type type = heading.api_version.length && heading.kind.length ? ITEM_OTHER_KIND : ITEM_NO_OBJECT;
+    item->type = has_rules ? ITEM_OBJECT : type;
+    item->kind = kind;
+    if (kind)
+        object_bind(source->version, kind->shape, item->node);
+}
+
 static void add_object(struct source *source, const struct document *document, const struct doc_node *node, struct heading heading)
 {
     if (node->size > LIMIT_OBJECT_BYTES) {
@@ -60,24 +76,16 @@ static void add_object(struct source *source, const struct document *document, c
         (void)add_error(source, &(struct doc_error){ .message = message, .offset = node->offset, .in_yaml = document->is_yaml });
         return;
     }
-    bool as = source->as && kind_is(source->as, heading.api_version, heading.kind);
-    const struct kind *kind = as ? source->as : kind_find_api_version(heading.api_version, heading.kind);
-    if (!kind)
-        kind = same_shape(source, heading);
-    bool has_rules = kind && !(kind->traits & KIND_CONTEXT);
-    enum item_type type = heading.api_version.length && heading.kind.length ? ITEM_OTHER_KIND : ITEM_NO_OBJECT;
-    struct item *item = add_item(source, document, has_rules ? ITEM_OBJECT : type);
+    struct item *item = add_item(source, document, ITEM_NO_OBJECT);
     if (!item)
         return;
     const struct doc_node *metadata = doc_member(node, "metadata");
     item->node = node;
-    item->kind = kind;
     item->api_version = heading.api_version;
     item->kind_name = heading.kind;
     item->name = doc_member_text(metadata, "name");
     item->space = doc_member_text(metadata, "namespace");
-    if (kind)
-        object_bind(source->version, kind->shape, node);
+    bind_item(source, item);
 }
 
 /* Adds an object, or the items of a list. Recursion is at most LIMIT_DEPTH deep, as documents are. */
@@ -129,6 +137,14 @@ enum failure source_read(struct source *source, const struct context *context, c
         if (failure)
             return failure;
     }
+}
+
+void source_bind(struct source *source, minor version)
+{
+    source->version = version;
+    for (struct item *item = source->first; item; item = item->next)
+        if (item->type != ITEM_UNREADABLE)
+            bind_item(source, item);
 }
 
 bool source_is_template(const struct source *source, uint32_t offset)

@@ -35,6 +35,7 @@ struct source {
     struct item *first, *last;
     minor version;
     const struct kind *as; /* a kind with a role, whose rules its objects get; NULL: none */
+    struct range_report *range_report; /* for the owner of the list: see range.h; NULL: none was made */
 };
 
 /* Reads all documents of `text`, YAML or JSON, and the items of Lists. The text has at most LIMIT_FILE_BYTES and must outlive the source.
@@ -43,6 +44,9 @@ struct source {
  * and failure. */
 enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
                          const struct kind *as) MUST_USE;
+
+/* Binds the objects as an API server of another version reads them. */
+void source_bind(struct source *source, minor version);
 
 /* Does nothing to a zeroed source. */
 void source_done(struct source *source);

@@ -2,13 +2,16 @@
 
 #include "base/limits.h"
 #include "validate/limits.h"
+#include "validate/range.h"
 
 void source_set_init(struct source_set *source_set, const struct context *context, const struct validate_settings *settings)
 {
     *source_set = (struct source_set){ .context = context, .settings = *settings };
     arena_init(&source_set->arena, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&source_set->old_arena, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&source_set->pairs_arena, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&source_set->reports, context->memory, LIMIT_ARENA_BYTES);
+    arena_init(&source_set->ranges, context->memory, LIMIT_RANGES_BYTES);
 }
 
 static void sources_done(struct source_list *list)
@@ -24,6 +27,7 @@ void source_set_clear(struct source_set *source_set)
     source_set->objects = NULL;
     sources_done(&source_set->sources);
     arena_clear(&source_set->arena);
+    arena_clear(&source_set->ranges);
     source_set->bytes = 0;
 }
 
@@ -33,7 +37,9 @@ void source_set_done(struct source_set *source_set)
     sources_done(&source_set->old);
     arena_done(&source_set->arena);
     arena_done(&source_set->old_arena);
+    arena_done(&source_set->pairs_arena);
     arena_done(&source_set->reports);
+    arena_done(&source_set->ranges);
 }
 
 static enum failure add(struct source_set *source_set, struct source_list *list, struct arena *arena, const char *name, struct bytes text,
@@ -87,17 +93,16 @@ void source_set_forget_last(struct source_set *source_set)
 
 /* ---- validation ---- */
 
-enum failure source_set_pair(struct source_set *source_set)
+static enum failure pair(struct source_set *source_set)
 {
     uint32_t count = 0, twice = 0;
-    if (source_set->paired == source_set->old.count)
-        return FAILURE_NONE;
+    source_set->paired = 0;
+    arena_clear(&source_set->pairs_arena);
     for (const struct source *source = source_set->old.first; source; source = source->next)
         count += pairs_count(source);
-    enum failure failure = pairs_init(&source_set->pairs, &source_set->old_arena, count, source_set->context->key);
+    enum failure failure = pairs_init(&source_set->pairs, &source_set->pairs_arena, count, source_set->context->key);
     for (const struct source *source = source_set->old.first; source && !failure; source = source->next)
         failure = pairs_add(&source_set->pairs, source, &twice);
-    source_set->old_arena.failure = FAILURE_NONE;
     if (failure)
         return failure;
     source_set->paired = source_set->old.count;
@@ -105,16 +110,20 @@ enum failure source_set_pair(struct source_set *source_set)
     return FAILURE_NONE;
 }
 
+enum failure source_set_pair(struct source_set *source_set)
+{
+    return source_set->paired == source_set->old.count ? FAILURE_NONE : pair(source_set);
+}
+
 static void add_objects(struct object_set *objects, struct source *source)
 {
     for (struct item *item = source->first; item; item = item->next) {
         const struct object object = { .kind = item->kind, .document = item->document, .node = item->node, .owner = item };
-        if (item->kind)
-            item->object = object_set_add(objects, &object);
+        item->object = item->kind ? object_set_add(objects, &object) : NULL;
     }
 }
 
-enum failure source_set_prepare(struct source_set *source_set)
+static enum failure prepare(struct source_set *source_set)
 {
     uint32_t count = 0;
     for (const struct source *source = source_set->sources.first; source; source = source->next)
@@ -122,7 +131,6 @@ enum failure source_set_prepare(struct source_set *source_set)
             count += item->kind != NULL;
     object_set_free(source_set->objects);
     source_set->objects = NULL;
-    source_set->apart = false;
     size_t bytes = LIMIT_ARENA_BYTES + 2 * (size_t)source_set->bytes;
     bytes = bytes < LIMIT_INDEX_BYTES ? bytes : LIMIT_INDEX_BYTES;
     enum failure failure = object_set_new(source_set->context, source_set->settings.version, count, bytes, &source_set->objects);
@@ -134,8 +142,8 @@ enum failure source_set_prepare(struct source_set *source_set)
     return matcher ? object_set_use(source_set->objects, matcher, source_set->sources.first) : FAILURE_NONE;
 }
 
-enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, const struct source *source,
-                                 struct report *report)
+/* As an API server of settings.version, as which the sources are bound. */
+static enum failure validate(struct source_set *source_set, struct workspace *workspace, const struct source *source, struct report *report)
 {
     const struct pairs *pairs = source_set->old.first ? &source_set->pairs : NULL;
     struct others *others = object_set_others(source_set->apart ? NULL : source_set->objects);
@@ -146,4 +154,107 @@ enum failure source_set_validate(struct source_set *source_set, struct workspace
     source_set->apart = true; /* the objects of this source and of those after it can still be validated one by one */
     arena_clear(&source_set->reports);
     return source_validate(workspace, &source_set->settings, source, pairs, NULL, &source_set->reports, report);
+}
+
+/* ---- a range of versions ---- */
+
+/* Adds to the source's report what is found in this version. A failure ends only this report. */
+static void validate_in_version(struct source_set *source_set, struct workspace *workspace, struct source *source)
+{
+    struct range_report *range = source->range_report;
+    struct report report;
+    if (range->failure)
+        return;
+    workspace_clear(workspace);
+    range->failure = validate(source_set, workspace, source, &report);
+    if (!range->failure)
+        range->failure = range_report_add(range, &report, source_set->settings.version, &source_set->ranges);
+}
+
+/* Each tree is there once, so its members are bound anew for each version; in the end as it was read, for the newest. */
+static void bind(struct source_list *list, minor version)
+{
+    for (struct source *source = list->first; source; source = source->next)
+        source_bind(source, version);
+}
+
+static enum failure validate_all_in_version(struct source_set *source_set, struct workspace *workspace)
+{
+    const minor version = source_set->settings.version;
+    bind(&source_set->sources, version);
+    bind(&source_set->old, version);
+    source_set->apart = false;
+    enum failure failure = source_set->old.count ? pair(source_set) : FAILURE_NONE;
+    if (!failure)
+        failure = prepare(source_set);
+    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+        validate_in_version(source_set, workspace, source);
+    return failure;
+}
+
+static enum failure begin_range(struct source_set *source_set, struct source *source)
+{
+    source->range_report = arena_alloc(&source_set->ranges, sizeof *source->range_report);
+    if (!source->range_report)
+        return source_set->ranges.failure;
+    *source->range_report = (struct range_report){ .failure = FAILURE_NONE };
+    return FAILURE_NONE;
+}
+
+/* Together, in one version after the other: a set of objects is of one version. */
+static enum failure validate_range(struct source_set *source_set)
+{
+    struct workspace workspace;
+    const minor newest = source_set->settings.version;
+    bool apart = false;
+    arena_clear(&source_set->ranges);
+    enum failure failure = workspace_init(&workspace, source_set->context);
+    if (failure)
+        return failure;
+    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+        failure = begin_range(source_set, source);
+    for (minor version = source_set->settings.oldest; version <= newest && !failure; version++) {
+        source_set->settings.version = version;
+        failure = validate_all_in_version(source_set, &workspace);
+        apart |= source_set->apart;
+    }
+    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+        range_report_end(source->range_report);
+    source_set->settings.version = newest;
+    source_set->apart = apart;
+    workspace_done(&workspace);
+    return failure;
+}
+
+/* The same for one source by itself, before the set is prepared. */
+static enum failure validate_range_alone(struct source_set *source_set, struct workspace *workspace, struct source *source)
+{
+    const minor newest = source_set->settings.version;
+    enum failure failure = begin_range(source_set, source);
+    for (minor version = source_set->settings.oldest; version <= newest && !failure; version++) {
+        source_set->settings.version = version;
+        source_bind(source, version);
+        validate_in_version(source_set, workspace, source);
+    }
+    source_set->settings.version = newest;
+    if (!failure)
+        range_report_end(source->range_report);
+    return failure;
+}
+
+enum failure source_set_prepare(struct source_set *source_set)
+{
+    source_set->apart = false;
+    return source_set->settings.oldest ? validate_range(source_set) : prepare(source_set);
+}
+
+enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, struct source *source, struct report *report)
+{
+    if (!source_set->settings.oldest)
+        return validate(source_set, workspace, source, report);
+    enum failure failure = source->range_report ? FAILURE_NONE : validate_range_alone(source_set, workspace, source);
+    if (failure || source->range_report->failure)
+        return failure ? failure : source->range_report->failure;
+    *report = source->range_report->report;
+    return FAILURE_NONE;
 }

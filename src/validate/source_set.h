@@ -8,12 +8,14 @@
 struct source_set {
     const struct context *context; /* not owned, outlives the source_set */
     struct validate_settings settings;
-    struct arena arena, old_arena; /* for the sources; for older sources and the names in `pairs` */
+    struct arena arena, old_arena; /* for the sources; for older sources */
+    struct arena pairs_arena;      /* for `pairs` */
     struct source_list {
         struct source *first, *last;
         uint32_t count;
     } sources, old;
     struct arena reports;          /* for the newest report */
+    struct arena ranges;           /* for the reports on a range of versions */
     struct pairs pairs;
     struct object_set *objects;
     uint64_t bytes;                /* of texts and their trees, without older sources */
@@ -42,12 +44,13 @@ void source_set_clear(struct source_set *source_set);
 /* Indexes the older objects. Call it after the last source_set_add_old and before the first source_set_validate. */
 enum failure source_set_pair(struct source_set *source_set) MUST_USE;
 
-/* Makes one object set of all sources. Call it after the last source_set_add. */
+/* Makes one object set of all sources. Call it after the last source_set_add. With a range of versions, that is done for each of them, and
+ * all sources are validated. */
 enum failure source_set_prepare(struct source_set *source_set) MUST_USE;
 
 /* Validates one of the sources: together with all others, or by itself if source_set_prepare was not called. Sets `apart` when the object
- * set is too large. The report lives until the next call. */
-enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, const struct source *source,
+ * set is too large. The report lives until the next call. With a range of versions, it is the one on all of them. */
+enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, struct source *source,
                                  struct report *report) MUST_USE;
 
 #endif
