@@ -102,7 +102,9 @@ struct drawbridge_allocator {
  * after it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options) */
-    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37" */
+    const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37". Or a range, "1.34..1.37": each object is validated as
+                                     * in each of these versions, and a finding that is not in all of them says in which it is; devices
+                                     * and matches are those of the newest */
     enum drawbridge_unknown_fields unknown_fields;
     int as_status;                  /* not 0: validate updates of the status subresource; without older objects, of the same without
                                      * status */
@@ -202,6 +204,7 @@ struct drawbridge_finding {
     const char *source;      /* name of the text in which the place is, as drawbridge_set_add was given it; "" without a set */
     const struct drawbridge_other *other; /* what the object clashes with, of those that are validated together; NULL: nothing in
                                            * particular */
+    const char *const *kubernetes_versions; /* of a range, those in which it holds, "1.36", ended by NULL; NULL: all that were asked for */
 };
 
 /* Another object, and the place in it. Texts are never NULL. Later versions may add members at the end. */
@@ -212,7 +215,8 @@ struct drawbridge_other {
     const char *object_namespace, *object_name;
 };
 
-/* Findings that are kept: at most 1,024 of an object, 10,000 of a text, and as many as fit into 160 MiB, in the order of their places. */
+/* Findings that are kept: at most 1,024 of an object, 10,000 of a text, and as many as fit into 160 MiB, in the order of their places. With
+ * a range of versions they count as in the version that has most of those that are not kept. */
 DRAWBRIDGE_API size_t drawbridge_report_count(const struct drawbridge_report *report);
 
 /* The finding with that index, from 0; NULL if there are fewer. It belongs to the report. */
@@ -240,7 +244,7 @@ DRAWBRIDGE_API void drawbridge_report_free(struct drawbridge_report *report);
 /* What drawbridge_cel_new may be told. Members and `size` as in struct drawbridge_options. */
 struct drawbridge_cel_options {
     size_t size;                    /* sizeof(struct drawbridge_cel_options) */
-    const char *kubernetes_version; /* as in struct drawbridge_options */
+    const char *kubernetes_version; /* one, as in struct drawbridge_options */
     int any_type;                   /* not 0: the result may be of any type; 0: it must be true or false, as that of a selector */
 };
 

@@ -50,7 +50,7 @@ static bool add_other(struct workspace *workspace, cJSON *object, const struct p
            add_object(workspace, other, problem->other);
 }
 
-/* The versions in which it holds, of those that were asked for. */
+/* The versions in which it holds, if not in all that were asked for. */
 static bool add_versions(cJSON *object, version_set versions)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "kubernetesVersions");

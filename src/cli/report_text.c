@@ -137,9 +137,7 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
     return FAILURE_NONE;
 }
 
-/* versions: those in which it was looked for; only a problem that is not in all of them says in which it is. */
-static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, version_set versions,
-                                const struct position *position)
+static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
 {
     add_place(text, colour, problem->source, position);
     add_severity(text, colour, problem->severity);
@@ -150,7 +148,7 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
     text_add(text, " [");
     text_add(text, rule_info(problem->rule)->id);
     text_add(text, "]");
-    if (problem->versions != versions) {
+    if (problem->versions) {
         text_add(text, " (in ");
         text_add(text, version_set_words(problem->versions).text);
         text_add(text, ")");
@@ -179,7 +177,7 @@ enum failure report_text(const struct report_settings *settings, struct workspac
         if (failure)
             return failure;
         text_init(&text, &workspace->arena);
-        failure = add_problem(&text, settings->colour, problem, report->versions, &position);
+        failure = add_problem(&text, settings->colour, problem, &position);
         if (failure)
             return failure;
         const char *printed = text_end(&text);

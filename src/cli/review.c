@@ -19,6 +19,7 @@ enum answer_format { ANSWER_JSON, ANSWER_TEXT };
 
 struct review_options {
     struct review_overrides overrides;
+    struct versions versions; /* 0: not given */
     const char *config;
     enum answer_format format;
 };
@@ -26,9 +27,9 @@ struct review_options {
 static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "text", NULL };
 
 static const struct option_row option_rows[] = {
-    OPTION_VERSION(
-        struct review_options, overrides.version,
-        "validate as an API server of that version does; without it, as 1.37, or, with --config or --mode, so that errors only warn"),
+    OPTION_VERSIONS(struct review_options, versions,
+                    "validate as an API server of that version does, or of each in the range; without it, as 1.37, or, with --config or "
+                    "--mode, so that errors only warn"),
     OPTION_GATES(struct review_options, overrides.gates,
                  "feature gates of the API server, others as that version has them; without it, every field that is there is taken for one "
                  "whose gate is on"),
@@ -45,6 +46,7 @@ struct job {
     const struct command *command;
     struct workspace workspace;
     struct review_settings settings;
+    struct versions versions; /* a range of them; 0: there is one, in settings */
     bool text;
     int status;               /* so far */
     bool broken;              /* answers cannot be written any more */
@@ -58,21 +60,108 @@ static void raise_status(struct job *job, int status)
         job->status = status;
 }
 
-static void print_answer(struct job *job, const struct review *review)
+/* ---- answers ---- */
+
+/* An answer, and the versions that give it: of a range, not all give the same. */
+struct answer {
+    char *text; /* NULL: no memory */
+    version_set versions;
+};
+
+/* The answer, to be freed. NULL: no memory, which is said. */
+static char *answer_of(struct job *job, const struct review *review)
 {
-    char *json = job->text ? NULL : review_response(&job->workspace, review);
-    const char *answer = job->text ? review_text(&job->workspace, review) : json;
-    if (!answer) {
-        raise_status(job, command_error(job->command, EXIT_USAGE, "out of memory"));
-        return;
+    char *answer;
+    if (job->text) {
+        const char *text = review_text(&job->workspace, review);
+        answer = text ? strdup(text) : NULL;
+    } else {
+        answer = review_response(&job->workspace, review);
     }
-    if (fputs(answer, stdout) < 0 || (!job->text && fputc('\n', stdout) < 0) || fflush(stdout)) {
+    if (!answer)
+        raise_status(job, command_error(job->command, EXIT_USAGE, "out of memory"));
+    raise_status(job, review->outcome == REVIEW_DENIED ? EXIT_FOUND : EXIT_GOOD);
+    return answer;
+}
+
+/* "…}" becomes "…,"kubernetesVersions":["1.34"]}". */
+static void print_json(const struct answer *answer, version_set versions)
+{
+    const char *between = "";
+    fprintf(stdout, "%.*s,\"kubernetesVersions\":[", (int)strlen(answer->text) - 1, answer->text);
+    for (minor version = MINOR_OLDEST; version <= MINOR_NEWEST; version++) {
+        if (!(versions & version_bit(version)))
+            continue;
+        fprintf(stdout, "%s\"1.%u\"", between, version);
+        between = ",";
+    }
+    fputs("]}\n", stdout);
+}
+
+/* versions: those that give the answer; 0: all. */
+static void print_answer(struct job *job, const struct answer *answer, version_set versions)
+{
+    if (job->text && versions)
+        fprintf(stdout, "Kubernetes %s: ", version_set_words(versions).text);
+    if (!job->text && versions)
+        print_json(answer, versions);
+    else
+        fprintf(stdout, job->text ? "%s" : "%s\n", answer->text);
+    if (ferror(stdout) || fflush(stdout)) {
         raise_status(job, command_error(job->command, EXIT_USAGE, "cannot write: %s", strerror(errno)));
         job->broken = true;
     }
-    free(json);
-    raise_status(job, review->outcome == REVIEW_DENIED ? EXIT_FOUND : EXIT_GOOD);
 }
+
+/* Adds an answer, or its version to the same answer of another version. Takes the text. */
+static void add_answer(struct answer *answers, unsigned *count, char *text, minor version)
+{
+    unsigned i = 0;
+    while (text && i < *count && strcmp(answers[i].text, text) != 0)
+        i++;
+    if (text && i == *count)
+        answers[(*count)++] = (struct answer){ text, 0 };
+    else
+        free(text);
+    if (text)
+        answers[i].versions |= version_bit(version);
+}
+
+/* The answers of all versions after the first, whose review is given: each answer is printed once. */
+static void answer_range(struct job *job, struct bytes bytes, const struct review *first)
+{
+    struct answer answers[MINOR_NEWEST - MINOR_OLDEST + 1];
+    unsigned count = 0;
+    add_answer(answers, &count, answer_of(job, first), job->versions.since);
+    for (minor version = (minor)(job->versions.since + 1); version <= job->versions.until; version++) {
+        struct review review;
+        struct review_settings settings = job->settings;
+        settings.version = version;
+        review_validate(&job->workspace, &settings, bytes, 0, false, &review);
+        if (review.outcome <= REVIEW_SKIPPED)
+            add_answer(answers, &count, answer_of(job, &review), version);
+        else
+            raise_status(job, command_error(job->command, EXIT_USAGE, "as 1.%u: %s", version, review.message));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        print_answer(job, &answers[i], count > 1 ? answers[i].versions : 0);
+        free(answers[i].text);
+    }
+}
+
+static void answer_review(struct job *job, struct bytes bytes, const struct review *review)
+{
+    if (job->versions.since) {
+        answer_range(job, bytes, review);
+        return;
+    }
+    const struct answer answer = { answer_of(job, review), 0 };
+    if (answer.text)
+        print_answer(job, &answer, 0);
+    free(answer.text);
+}
+
+/* ---- documents ---- */
 
 /* Says why a document cannot be validated; after so many of one file, only counts. */
 static void report_error(struct job *job, const char *name, uint64_t offset, const char *message)
@@ -95,8 +184,9 @@ static enum failure next_review(struct job *job, const char *name, struct stream
         review.message = "the document is larger than 20 MiB";
     }
     if (review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED || review.outcome == REVIEW_SKIPPED) {
-        print_answer(job, &review);
-        stream_consume(stream, review.end);
+        const uint32_t end = review.end; /* the review is gone after the next one */
+        answer_review(job, bytes, &review);
+        stream_consume(stream, end);
         return FAILURE_NONE;
     }
     report_error(job, name, stream->offset + review.offset, review.message);
@@ -197,12 +287,17 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (options.operands == options.argc)
         return usage_error(command, "no file given; - is standard input");
+    const bool range = values.versions.since < values.versions.until;
+    values.overrides.version = range ? values.versions.since : values.versions.until;
     values.overrides.has_mode = options_text(&options, "mode") != NULL;
     values.overrides.has_gates = options_text(&options, "feature-gates") != NULL;
     struct error error;
-    if (!gate_settings_check(&values.overrides.gates, values.overrides.version ? values.overrides.version : MINOR_DEFAULT, &error))
+    const struct versions asked = values.versions.since ? values.versions : (struct versions){ MINOR_DEFAULT, MINOR_DEFAULT };
+    if (!gate_settings_check_all(&values.overrides.gates, asked, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = { .command = command, .text = values.format == ANSWER_TEXT };
+    if (range)
+        job.versions = values.versions;
     status = load_settings(&job, &values, &configuration);
     if (status != EXIT_GOOD)
         return status;

@@ -23,7 +23,7 @@ const char *drawbridge_result_text(enum drawbridge_result result)
         return "too much: a text of more than 256 MiB, a set of more than 512 MiB, objects of a text of more than 1 GiB, findings of more "
                "than 160 MiB, a name of more than 4,096 bytes, devices or a match of more than 1 GiB, a value of more than 8 MiB, or "
                "too much to match in bounded time";
-    case DRAWBRIDGE_BAD_VERSION:  return "no Kubernetes version from 1.31 to 1.37";
+    case DRAWBRIDGE_BAD_VERSION:  return "no Kubernetes version from 1.31 to 1.37, nor a range of them, where one is taken";
     case DRAWBRIDGE_BAD_OPTION:   return "an option has a value that it cannot have";
     case DRAWBRIDGE_INTERNAL:     return "the library could not decide";
     case DRAWBRIDGE_BAD_ARGUMENT:
@@ -131,16 +131,19 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
         [DRAWBRIDGE_UNKNOWN_IGNORE] = UNKNOWN_IGNORED,
     };
     struct drawbridge_options copy;
+    struct versions versions = { MINOR_DEFAULT, MINOR_DEFAULT };
     *settings = (struct validate_settings){ .version = MINOR_DEFAULT, .unknown_fields = UNKNOWN_REFUSED, .matcher = &match_in_set };
     if (!options)
         return DRAWBRIDGE_OK;
     if (!copy_options(options, &copy) || (unsigned)copy.unknown_fields > DRAWBRIDGE_UNKNOWN_IGNORE)
         return DRAWBRIDGE_BAD_OPTION;
-    if (copy.kubernetes_version && !version_read(copy.kubernetes_version, &settings->version))
+    if (copy.kubernetes_version && !versions_read(copy.kubernetes_version, &versions))
         return DRAWBRIDGE_BAD_VERSION;
+    settings->version = versions.until;
+    settings->oldest = versions.since < versions.until ? versions.since : 0;
     struct error error;
     if (copy.feature_gates && (!gate_settings_read(copy.feature_gates, &settings->gates, &error) ||
-                               !gate_settings_check(&settings->gates, settings->version, &error)))
+                               !gate_settings_check_all(&settings->gates, versions, &error)))
         return DRAWBRIDGE_BAD_OPTION;
     settings->unknown_fields = unknown_fields[copy.unknown_fields];
     settings->as_status = copy.as_status != 0;

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "validate/limits.h"
+#include "validate/range.h"
 #include "base/text.h"
 
 const char *library_copy_text(struct arena *arena, struct bytes bytes)
@@ -43,6 +44,21 @@ static const struct drawbridge_other *copy_other(struct arena *arena, const stru
     return other;
 }
 
+/* The versions in words, ended by NULL; NULL: there are none, or the arena failed. */
+static const char *const *copy_versions(struct arena *arena, version_set versions)
+{
+    const char **list = versions ? arena_alloc(arena, (RANGE_VERSIONS + 1) * sizeof *list) : NULL;
+    size_t count = 0;
+    for (minor version = MINOR_OLDEST; version <= MINOR_NEWEST && list; version++) {
+        const struct versions one = { version, version };
+        if (versions & version_bit(version))
+            list[count++] = library_copy_text(arena, bytes_of(versions_words(one).text));
+    }
+    if (list)
+        list[count] = NULL;
+    return list;
+}
+
 static enum failure fill_finding(struct arena *arena, const struct source *source, const struct problem *problem,
                                  struct drawbridge_finding *finding)
 {
@@ -64,6 +80,7 @@ static enum failure fill_finding(struct arena *arena, const struct source *sourc
         .kind = library_copy_name(arena, item->kind_name),
         .object_namespace = library_copy_name(arena, item->space), .object_name = library_copy_name(arena, item->name),
         .source = library_copy_text(arena, bytes_of(problem->source->name)),
+        .kubernetes_versions = copy_versions(arena, problem->versions),
     };
     if (problem->other && !(finding->other = copy_other(arena, problem)))
         return arena->failure ? arena->failure : FAILURE_MEMORY;

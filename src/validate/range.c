@@ -75,7 +75,8 @@ static void merge(const struct report *known, const struct report *report, versi
 enum failure range_report_add(struct range_report *range, struct report *report, minor version, struct arena *arena)
 {
     uint32_t room = range->report.count + report->count;
-    struct report merged = { .versions = range->report.versions | version_bit(version) };
+    struct report merged = { .problems = NULL };
+    range->versions |= version_bit(version);
     room = room < LIMIT_PROBLEMS ? room : LIMIT_PROBLEMS;
     range->counts[version - MINOR_OLDEST] = report->counts;
     if (report->count)
@@ -118,6 +119,9 @@ void range_report_end(struct range_report *range)
         unlisted.other_kinds = larger(unlisted.other_kinds, counts->other_kinds);
         unlisted.no_objects = larger(unlisted.no_objects, counts->no_objects);
     }
-    range->report.counts = listed_in(&range->report, range->report.versions);
+    range->report.counts = listed_in(&range->report, range->versions);
     counts_add(&range->report.counts, &unlisted);
+    for (uint32_t i = 0; i < range->report.count; i++)
+        if (range->report.problems[i].versions == range->versions)
+            range->report.problems[i].versions = 0;
 }

@@ -8,6 +8,7 @@ enum { RANGE_VERSIONS = MINOR_NEWEST - MINOR_OLDEST + 1 };
 
 struct range_report {
     struct report report;                /* sorted by place, path, rule and message */
+    version_set versions;
     struct counts counts[RANGE_VERSIONS]; /* by version, from MINOR_OLDEST on */
     enum failure failure;                /* why there is no report */
 };
@@ -17,7 +18,7 @@ struct range_report {
  * the first. Sorts the problems of `report`. FAILURE_MEMORY or FAILURE_LIMIT, as the arena. */
 enum failure range_report_add(struct range_report *range, struct report *report, minor version, struct arena *arena) MUST_USE;
 
-/* Counts, after the last version: of the problems that are not kept, as many as in the version that has most of them; of objects, as many
+/* Ends the report after the last version: problems that are in all versions name none. Counts: of the problems that are not kept, as many as in the version that has most of them; of objects, as many
  * as in the version that has most. */
 void range_report_end(struct range_report *range);
 

@@ -46,14 +46,13 @@ struct problem {
     const char *path, *message, *hint; /* as in struct finding */
     const struct finding_mark *marks;
     uint32_t mark_count;
-    version_set versions;        /* in which it holds; 0: only one was asked for */
+    version_set versions;        /* in which it holds; 0: in all that were asked for */
 };
 
 struct report {
     struct problem *problems; /* sorted by position; problems of older objects come last */
     uint32_t count;           /* at most LIMIT_PROBLEMS */
     struct counts counts;
-    version_set versions;     /* in which the source was validated; 0: in one */
 };
 
 /* Validates a source. old NULL: all objects are created. others NULL: each object by itself; otherwise as one of that set. The report
