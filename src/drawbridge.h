@@ -64,7 +64,7 @@ enum drawbridge_result {
                                   * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, the name of a
                                   * text has more than 4,096 bytes, devices or the value of an expression are too large, or there is too
                                   * much to match */
-    DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows */
+    DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows, or a range where one version is asked for */
     DRAWBRIDGE_BAD_OPTION = 4,   /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,     /* the library could not decide; nothing is known about the text */
     DRAWBRIDGE_BAD_ARGUMENT = 6, /* a pointer is NULL that must not be, there is no such kind or device, or an expression is evaluated
@@ -103,8 +103,7 @@ struct drawbridge_allocator {
 struct drawbridge_options {
     size_t size;                    /* sizeof(struct drawbridge_options) */
     const char *kubernetes_version; /* such as "1.35", "v1.34.2"; NULL: "1.37". Or a range, "1.34..1.37": each object is validated as
-                                     * in each of these versions, and a finding that is not in all of them says in which it is; devices
-                                     * and matches are those of the newest */
+                                     * in each of these versions, and a finding that is not in all of them says in which it is */
     enum drawbridge_unknown_fields unknown_fields;
     int as_status;                  /* not 0: validate updates of the status subresource; without older objects, of the same without
                                      * status */
@@ -285,7 +284,8 @@ struct drawbridge_device {
 /* Makes values for expressions of the devices of all ResourceSlices in the set, in any API version, in the order in which texts were added.
  * A text or a slice that cannot be read has no devices: drawbridge_devices_error says why. The set must outlive the devices; texts may be
  * added to it, which changes nothing here.
- * Errors: BAD_ARGUMENT if set or devices is NULL; LIMIT if they need more than 1 GiB of memory; NO_MEMORY. */
+ * Errors: BAD_ARGUMENT if set or devices is NULL; BAD_VERSION if the set is for a range of versions; LIMIT if they need more than 1 GiB of
+ * memory; NO_MEMORY. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_devices(struct drawbridge_set *set,
                                                              struct drawbridge_devices **devices) DRAWBRIDGE_MUST_USE;
 DRAWBRIDGE_API void drawbridge_devices_free(struct drawbridge_devices *devices);
@@ -382,7 +382,7 @@ struct drawbridge_claim {
  * is looked at alone; what other claims have taken does not count. That devices are missing is no failure. Everything that a match gives
  * belongs to it, and later versions may add members at the end of the structures; it may outlive set and context.
  * options: NULL for the defaults, all 0.
- * Errors: BAD_ARGUMENT if set or match is NULL; BAD_OPTION; LIMIT if there is too much to match in bounded time and memory, or the match is
+ * Errors: BAD_ARGUMENT if set or match is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions; LIMIT if there is too much to match in bounded time and memory, or the match is
  * larger than 1 GiB; NO_MEMORY. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_match(struct drawbridge_set *set, const struct drawbridge_match_options *options,
                                                            struct drawbridge_match **match) DRAWBRIDGE_MUST_USE;

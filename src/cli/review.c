@@ -184,9 +184,8 @@ static enum failure next_review(struct job *job, const char *name, struct stream
         review.message = "the document is larger than 20 MiB";
     }
     if (review.outcome == REVIEW_ALLOWED || review.outcome == REVIEW_DENIED || review.outcome == REVIEW_SKIPPED) {
-        const uint32_t end = review.end; /* the review is gone after the next one */
         answer_review(job, bytes, &review);
-        stream_consume(stream, end);
+        stream_consume(stream, review.end);
         return FAILURE_NONE;
     }
     report_error(job, name, stream->offset + review.offset, review.message);

@@ -74,6 +74,41 @@ static void test_findings(void **state)
     drawbridge_context_free(context);
 }
 
+static void test_range_of_versions(void **state)
+{
+    static const char claim[] = "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\n"
+                                "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: C}}]}}\n";
+    const struct drawbridge_options options = { .size = sizeof options, .kubernetes_version = "1.34..1.37" };
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_report *report = validate(context, &options, claim, NULL);
+    struct drawbridge_set *set;
+    struct drawbridge_devices *devices;
+    struct drawbridge_match *match;
+    (void)state;
+    assert_int_equal(drawbridge_report_count(report), 2);
+    const struct drawbridge_finding *finding = drawbridge_report_finding(report, 0);
+    assert_string_equal(finding->rule, "deprecated");
+    assert_string_equal(finding->kubernetes_versions[0], "1.36");
+    assert_string_equal(finding->kubernetes_versions[1], "1.37");
+    assert_null(finding->kubernetes_versions[2]);
+    assert_null(drawbridge_report_finding(report, 1)->kubernetes_versions); /* in all */
+    assert_int_equal(drawbridge_report_errors(report) + drawbridge_report_warnings(report), 2);
+    assert_int_equal(drawbridge_report_validated(report), 1);
+    drawbridge_report_free(report);
+
+    assert_int_equal(drawbridge_set_new(context, &options, &set), DRAWBRIDGE_OK);
+    for (int round = 1; round <= 2; round++) { /* a set may be validated again, with more in it */
+        assert_int_equal(drawbridge_set_add(set, "a", TEXT_OF(claim)), DRAWBRIDGE_OK);
+        assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+        assert_int_equal(drawbridge_report_count(report), 2 * round);
+        drawbridge_report_free(report);
+    }
+    assert_int_equal(drawbridge_set_devices(set, &devices), DRAWBRIDGE_BAD_VERSION);
+    assert_int_equal(drawbridge_set_match(set, NULL, &match), DRAWBRIDGE_BAD_VERSION);
+    drawbridge_set_free(set);
+    drawbridge_context_free(context);
+}
+
 static void test_updates(void **state)
 {
     struct drawbridge_context *context = new_context();
@@ -455,7 +490,8 @@ static void test_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),          cmocka_unit_test(test_options),
+        cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),
+        cmocka_unit_test(test_range_of_versions),          cmocka_unit_test(test_options),
         cmocka_unit_test(test_validate_as),
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation),
         cmocka_unit_test(test_set),           cmocka_unit_test(test_dump),     cmocka_unit_test(test_set_limits),

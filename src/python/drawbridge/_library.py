@@ -69,6 +69,7 @@ class RawFinding(ctypes.Structure):
         ("object_name", c_char_p),
         ("source", c_char_p),
         ("other", POINTER(RawOther)),
+        ("kubernetes_versions", POINTER(c_char_p)),
     ]
 
 

@@ -36,7 +36,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong. `str()` gives `path: message [rule]`."""
+    """One thing that is wrong. `str()` gives `path: message [rule]`, and the Kubernetes versions, if it is not in all of a range."""
 
     severity: Severity
     rule: str
@@ -66,9 +66,12 @@ class Finding:
     name: str
     other: Optional[Other] = None
     """The object with which this one clashes, of those that were validated together; None: nothing in particular."""
+    kubernetes_versions: Tuple[str, ...] = ()
+    """Of a range of versions, those in which it holds: ("1.36", "1.37"). Empty: all that were asked for."""
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message} [{self.rule}]" if self.path else f"{self.message} [{self.rule}]"
+        versions = f" (in {', '.join(self.kubernetes_versions)})" if self.kubernetes_versions else ""
+        return f"{self.path}{': ' if self.path else ''}{self.message} [{self.rule}]{versions}"
 
 
 def _object_title(finding: Finding) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from typing import List, Literal, Optional, Tuple
+from typing import Any, Iterator, List, Literal, Optional, Tuple
 
 from . import _library
 from ._cel import Expression
@@ -25,6 +25,14 @@ def _other(raw: RawOther) -> Other:
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size)
 
 
+def _texts(raw: Any) -> Iterator[str]:
+    """A list of texts that is ended by NULL."""
+    for each in raw:
+        if each is None:
+            return
+        yield text(each)
+
+
 def _finding(raw: RawFinding) -> Finding:
     return Finding(
         severity=Severity(_library.SEVERITIES[raw.severity]),
@@ -33,7 +41,8 @@ def _finding(raw: RawFinding) -> Finding:
         line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, in_old=raw.in_old != 0,
         group=text(raw.group), version=text(raw.version), kind=text(raw.kind),
         namespace=text(raw.object_namespace), name=text(raw.object_name),
-        other=_other(raw.other.contents) if raw.other else None)
+        other=_other(raw.other.contents) if raw.other else None,
+        kubernetes_versions=tuple(_texts(raw.kubernetes_versions)) if raw.kubernetes_versions else ())
 
 
 def _report(handle: ctypes.c_void_p) -> Report:
@@ -155,7 +164,8 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
         their values. Models that do not carry apiVersion and kind get them from their class.
     old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
         a counterpart are validated as created.
-    kubernetes_version: of the API server to validate as: "1.31" to "1.37", "v1.34.2".
+    kubernetes_version: of the API server to validate as: "1.31" to "1.37", "v1.34.2". Or a range, "1.34..1.37": as each of them; a
+        finding that is not in all of them names those that it is in.
     unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
     as_status: validate updates of the status subresource; without `old`, of the same object without status.
     validate_as: a role: validate objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
@@ -194,7 +204,7 @@ def cel(expression: str, *, any_type: bool = False, kubernetes_version: str = DE
 
     expression: text of at most 10,240 bytes.
     any_type: the result may be of any type, as that of `device.attributes["gpu.acme.dev"]`; otherwise it must be true or false.
-    kubernetes_version: of the API server and scheduler: "1.31" to "1.36", "v1.34.2".
+    kubernetes_version: of the API server and scheduler: "1.31" to "1.37", "v1.34.2"; no range.
 
     Returns an Expression, whatever is wrong with it: `errors`, `hint`. Its `evaluate` says what it is on a device. Raises TypeError if
     expression is no text, ValueError for an unknown version, MemoryError if there is no memory. Thread-safe.
@@ -210,7 +220,7 @@ def match(claim: object, slices: object, classes: object = None, *, node: Option
     slices: the same, of ResourceSlices.
     classes: the same, of DeviceClasses; also of DeviceTaintRules and Nodes. It does not matter in which of the three these are.
     node: only devices that can be used on the node of that name. Its labels are those of the Node, if one is given.
-    kubernetes_version: match as the scheduler of that version: "1.31" to "1.36", "v1.34.2".
+    kubernetes_version: match as the scheduler of that version: "1.31" to "1.37", "v1.34.2"; no range.
 
     Returns a Match, which is true where every request has enough devices. Each request is looked at alone; what other claims have taken
     does not count. Raises

@@ -28,6 +28,23 @@ def test_objects_that_clash():
     assert drawbridge.validate(a_class("first")).ok and not len(drawbridge.validate([a_class("first")] * 2))
 
 
+def test_range_of_versions():
+    claim = {"apiVersion": "resource.k8s.io/v1beta2", "kind": "ResourceClaim", "metadata": {"name": "a"},
+             "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "C"}}]}}}
+    report = drawbridge.validate(claim, kubernetes_version="1.34..1.37")
+    versions = {finding.rule: finding.kubernetes_versions for finding in report}
+    assert versions == {"deprecated": ("1.36", "1.37"), "dns-subdomain": ()}
+    assert str(report[0]).endswith("[deprecated] (in 1.36, 1.37)") and str(report[1]).endswith("[dns-subdomain]")
+    assert not drawbridge.validate(claim, kubernetes_version="1.36..1.36")[0].kubernetes_versions
+    for wrong in ("1.37..1.34", "1.34..", "..1.34", "1.34...1.37", "1.34..1.99"):
+        with pytest.raises(ValueError, match="no Kubernetes version"):
+            drawbridge.validate(claim, kubernetes_version=wrong)
+    with pytest.raises(ValueError, match="range"):
+        drawbridge.match(claim, [], kubernetes_version="1.34..1.37")
+    with pytest.raises(ValueError, match="range"):
+        drawbridge.cel("true", kubernetes_version="1.34..1.37")
+
+
 def driver(name="disk.csi.acme.dev", **spec):
     return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": name}, "spec": spec}
 
