@@ -382,8 +382,8 @@ struct drawbridge_claim {
  * is looked at alone; what other claims have taken does not count. That devices are missing is no failure. Everything that a match gives
  * belongs to it, and later versions may add members at the end of the structures; it may outlive set and context.
  * options: NULL for the defaults, all 0.
- * Errors: BAD_ARGUMENT if set or match is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions; LIMIT if there is too much to match in bounded time and memory, or the match is
- * larger than 1 GiB; NO_MEMORY. */
+ * Errors: BAD_ARGUMENT if set or match is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions; LIMIT if there is too much
+ * to match in bounded time and memory, or the match is larger than 1 GiB; NO_MEMORY. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_match(struct drawbridge_set *set, const struct drawbridge_match_options *options,
                                                            struct drawbridge_match **match) DRAWBRIDGE_MUST_USE;
 DRAWBRIDGE_API void drawbridge_match_free(struct drawbridge_match *match);

@@ -23,7 +23,8 @@ const char *drawbridge_result_text(enum drawbridge_result result)
         return "too much: a text of more than 256 MiB, a set of more than 512 MiB, objects of a text of more than 1 GiB, findings of more "
                "than 160 MiB, a name of more than 4,096 bytes, devices or a match of more than 1 GiB, a value of more than 8 MiB, or "
                "too much to match in bounded time";
-    case DRAWBRIDGE_BAD_VERSION:  return "no Kubernetes version from 1.31 to 1.37; nor a range of them, or one where one version is asked for";
+    case DRAWBRIDGE_BAD_VERSION:
+        return "no Kubernetes version from 1.31 to 1.37; nor a range of them, or one where one version is asked for";
     case DRAWBRIDGE_BAD_OPTION:   return "an option has a value that it cannot have";
     case DRAWBRIDGE_INTERNAL:     return "the library could not decide";
     case DRAWBRIDGE_BAD_ARGUMENT:

@@ -18,8 +18,8 @@ struct range_report {
  * the first. Sorts the problems of `report`. FAILURE_MEMORY or FAILURE_LIMIT, as the arena. */
 enum failure range_report_add(struct range_report *range, struct report *report, minor version, struct arena *arena) MUST_USE;
 
-/* Ends the report after the last version: problems that are in all versions name none. Counts: of the problems that are not kept, as many as in the version that has most of them; of objects, as many
- * as in the version that has most. */
+/* Ends the report after the last version: problems that are in all versions name none. Counts: of the problems that are not kept, as many
+ * as in the version that has most of them; of objects, as many as in the version that has most. */
 void range_report_end(struct range_report *range);
 
 #endif
