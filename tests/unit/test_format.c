@@ -420,6 +420,10 @@ static const struct form_case forms[] = {
         "a/b\n", "\xE2\x84\xAA" } },
     { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, { "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a/b/c", "//" },
       { "", "a", "_", "1", "a.b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a..b/c", "a/\xE2\x84\xAA", "a/b\n", "a\n/b" } },
+    { FORMAT_DEVICE_NAME_PARTS, { "a", "1", "a/b", "a/b/c", "a//", "//", "_/-", "\n" }, { "", "/", "a/", "/a" } },
+    { FORMAT_DEVICE_DOMAIN, { "", "a", "1", "a/b", "a/1", "a-b.c/_", "/", "a/" }, { "a./b", "a..b/c", "a_b/c", "-/a" } },
+    { FORMAT_DEVICE_DOMAIN_AND_NAME, { "", "a/b", "a/1", "a-b.c/_" }, { "a", "1", "a.b", "a./b", "a..b/c", "a_b/c", "-/a" } },
+    { FORMAT_DEVICE_IDENTIFIER, { "", "a", "_", "A_1", "a/b", "a../b", "a/" }, { "1", "a.b", "a-b", "a/1", "a/b.c", "a\n", "a/b\n" } },
     { FORMAT_PLUGIN_NAME, { "a/b", "k8s/nfs", "Acme.dev/My_volume-1.0", "kubernetes.iox/a", "xkubernetes.io/a", "kubernetes.io.acme.dev/a" },
       { "", "a", "/", "a/", "/a", "a/b/c", "a//b", "a b/c", "a/b c", "a/b\n", "kubernetes.io/a", "a.kubernetes.io/b", "flexvolume-kubernetes.io" } },
     { FORMAT_VOLUME_LIMIT_KEY, { "attachable-volumes-", "attachable-volumes-x" }, { "", "attachable-volumes", "Attachable-volumes-x", "storage-limits-x", "x-attachable-volumes-x" } },
@@ -451,6 +455,7 @@ static void test_nul_bytes(void **state)
         [FORMAT_FINALIZER] = true, [FORMAT_NO_SLASH] = true, [FORMAT_ABSOLUTE_PATH] = true, [FORMAT_NO_BACKSTEPS] = true,
         [FORMAT_HOST_PORTS] = true, [FORMAT_UNRESERVED_KEY] = true, [FORMAT_ISCSI_NAME] = true, [FORMAT_QUOBYTE_TENANT] = true,
         [FORMAT_AZURE_MANAGED_URI] = true, [FORMAT_AZURE_BLOB_URI] = true, [FORMAT_NO_SECRETS] = true, [FORMAT_IN_TREE_PLUGIN] = true,
+        [FORMAT_DEVICE_NAME_PARTS] = true, [FORMAT_DEVICE_DOMAIN] = true, [FORMAT_DEVICE_DOMAIN_AND_NAME] = true,
         [FORMAT_NATIVE_RESOURCE] = true, [FORMAT_NODE_ALLOCATABLE] = true, [FORMAT_LOWER_CASE] = true,
     };
     (void)state;
