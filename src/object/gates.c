@@ -51,8 +51,10 @@ static void report_dropped(struct evaluation *eval, const struct cursor *member)
     text_add(&text, gates[i].name);
     text_add(&text, " (");
     text_add(&text, gate_stage(&gates[i], eval->request->version));
-    text_add(&text, " in 1.");
-    text_add_integer(&text, eval->request->version);
+    if (!eval->request->several_versions) {
+        text_add(&text, " in 1.");
+        text_add_integer(&text, eval->request->version);
+    }
     text_add(&text, ") is off: the API server drops this field");
     report_rule(eval, member, &(struct rule_report){
         .rule = RULE_FEATURE_GATE, .severity = SEVERITY_WARNING, .text = evaluation_text(eval, &text),

@@ -23,7 +23,9 @@ def lint(build, versions, arguments):
 def key(finding, version):
     """What makes two findings the same. The version that was asked for stands in some messages, but not in those of a range."""
     other = finding.get("other", {})
-    message = finding["message"].replace(f", validated as 1.{version}", "") if version else finding["message"]
+    message = finding["message"]
+    for words in (f", validated as 1.{version}", f" in 1.{version}" if finding["rule"] == "feature-gate" else ""):
+        message = message.replace(words, "")
     return (finding["file"], finding["offset"], finding["severity"], finding["rule"], finding["reason"], finding["path"], message, finding["kind"],
             finding["name"], other.get("file"), other.get("offset"))
 

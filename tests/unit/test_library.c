@@ -78,13 +78,16 @@ static void test_range_of_versions(void **state)
 {
     static const char claim[] = "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\n"
                                 "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: C}}]}}\n";
-    const struct drawbridge_options options = { .size = sizeof options, .kubernetes_version = "1.34..1.37" };
+    struct drawbridge_options options = { 0 };
     struct drawbridge_context *context = new_context();
-    struct drawbridge_report *report = validate(context, &options, claim, NULL);
+    struct drawbridge_report *report;
     struct drawbridge_set *set;
     struct drawbridge_devices *devices;
     struct drawbridge_match *match;
     (void)state;
+    options.size = sizeof options;
+    options.kubernetes_version = "1.34..1.37";
+    report = validate(context, &options, claim, NULL);
     assert_int_equal(drawbridge_report_count(report), 2);
     const struct drawbridge_finding *finding = drawbridge_report_finding(report, 0);
     assert_string_equal(finding->rule, "deprecated");
