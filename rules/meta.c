@@ -40,6 +40,7 @@ static const struct field object_meta_fields[] = {
     FIELD("generateName",               STRING,
           CHECKS(SKIP(IF(NOT_SET("generateName"))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(CREATE), IF(NOT_TRAIT(ANY_GENERATE_NAME))),
+                 FORMAT(DNS_SUBDOMAIN_PREFIX, IF(TRAIT(ANY_GENERATE_NAME)), UNTIL(34)),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(UPDATE), IF(TRAIT(NAME_ON_UPDATE), NOT_TRAIT(ANY_GENERATE_NAME))),
                  FORMAT(DNS_SUBDOMAIN_PREFIX, WHEN(STATUS), IF(TRAIT(NAME_ON_STATUS))),
                  FORMAT(PATH_SEGMENT_PREFIX, WHEN(CREATE_CLEAN)), /* checked again, once all else is good */

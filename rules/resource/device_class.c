@@ -15,7 +15,7 @@ static const struct field spec_fields[] = {
                      DETAIL("should ask for the driver before they look up attributes and capacities: other devices do not have them")),
                  CALL(SELECTOR, cross_class_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should ask first for what only some devices of the driver have, where slices are given")))),
-    FIELD("config",               LIST(&config), CHECKS(RATCHET(OLD_CONFIG, IF(IS_UNCHANGED("config"))), UP_TO_ITEMS(32))),
+    FIELD("config",               LIST(&config), CHECKS(RATCHET(OLD_CONFIG, SINCE(35), IF(IS_UNCHANGED("config"))), UP_TO_ITEMS(32))),
     FIELD("extendedResourceName", STRING, POINTER, SINCE(34), GATE("DRAExtendedResource"),
           CHECKS(FORMAT(EXTENDED_RESOURCE_NAME),
                  CALL(UNIQUE_ACROSS_OBJECTS, cross_unique_extended_resource, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,

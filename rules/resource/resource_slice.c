@@ -62,8 +62,9 @@ static const struct field request_policy_fields[] = {
     FIELD("default",     QUANTITY, POINTER, UNSET_MEANS("what is taken where a request names no amount: all of it"),
           CHECKS(REQUIRED(IF(IS_SET("validValues"))), REQUIRED(IF(IS_SET("validRange"))))),
     FIELD("validValues", LIST(QUANTITY_WITH(WITHIN_CAPACITY("../value"))),
-          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", 10), UP_TO_ITEMS(10),
-                 UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_NUMBERS(SINCE(37), IF(GATE_OFF("DRAFractionalCapacityRange"))),
+          CHECKS(SKIP(IF(NOT_SET("default"))), SKIP(IF(NOT_SET("validValues"))), SORTED(), CONTAINS("default", INT32_MAX, UNTIL(34)),
+                 CONTAINS("default", 10, SINCE(35)), UP_TO_ITEMS(10),
+                 UNIQUE_NUMBERS(UNTIL(36)), UNIQUE_NUMBERS(IF(GATE_OFF("DRAFractionalCapacityRange"))),
                  UNIQUE_QUANTITIES(10, SINCE(37), IF(GATE_ON("DRAFractionalCapacityRange"))))),
     FIELD("validRange",  &valid_range, POINTER, CHECKS(SKIP(IF(NOT_SET("default"))))),
 };
@@ -146,7 +147,7 @@ static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
 
 /* From 1.36 on, what is wrong with a key is reported at the map. */
 #define DEVICE_NAMES \
-    KEYS(NAME_UNTIL_34(DEVICE_DOMAIN), FORMAT(QUALIFIED_DEVICE_NAME, SINCE(35), UNTIL(35)), \
+    KEYS(IDENTIFIER_UNTIL_34, NAME_UNTIL_34(DEVICE_DOMAIN), FORMAT(QUALIFIED_DEVICE_NAME, SINCE(35), UNTIL(35)), \
          FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")

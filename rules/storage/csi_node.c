@@ -24,7 +24,7 @@ static const struct field spec_fields[] = {
     FIELD("drivers", LIST(&driver),
           CHECKS(EXPLICIT(SHOULD, STORAGE_DOCUMENTED), UNIQUE("name"),
                  IMMUTABLE_BY_KEY("name", NAMES("allocatable"), UP(1), SINCE(33), IF(GATE_ON("MutableCSINodeAllocatableCount"))),
-                 IMMUTABLE_BY_KEY("name", NULL, UP(1), SINCE(33), UNTIL(35), IF(GATE_OFF("MutableCSINodeAllocatableCount"))),
+                 IMMUTABLE_BY_KEY("name", NULL, UP(1), IF(GATE_OFF("MutableCSINodeAllocatableCount"))),
                  IMMUTABLE_BY_KEY("name", NULL, UP(3), AT("CSINodeDriver"), UNTIL(32)))),
 };
 static const struct shape spec = OBJECT(spec_fields);

@@ -31,9 +31,12 @@ def yaml(value, indent=0):
     return " " + json.dumps(value)
 
 
+EVERY_GATE = ["--feature-gates", "AllAlpha=true,AllBeta=true"] # as the cases are decided
+
+
 def lint(build, options, folder):
     """Problems by the number of the file."""
-    command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", "1.35", *options, "new"]
+    command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", "1.35", *EVERY_GATE, *options, "new"]
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     found = {}
     for line in done.stdout.splitlines():

@@ -27,6 +27,7 @@ from notation import Reader, write
 from tap import Tap
 import kinds
 
+GATES = {sign: ["--feature-gates", f"AllAlpha={on},AllBeta={on}"] for sign, on in (("+", "true"), ("-", "false"))}
 PREFIXES = {"status": ["--as-status"], "recycler": ["--as", "recycler-pod-template"]}
 
 
@@ -36,7 +37,7 @@ class Case(Reader):
     def __init__(self, text, bases):
         super().__init__(text, bases)
         self.prefixes = []
-        while word := self.take(r"(status|recycler|\d+\.\d+):\s+"):
+        while word := self.take(r"(status|recycler|\d+\.\d+[-+]?):\s+"):
             self.prefixes.append(word[1])
         self.new = self.objects()
         self.old = self.objects() if self.take(r"<-\s+") else []
@@ -65,7 +66,7 @@ class Program:
     def lint(self, case):
         command = ["lint", "--format", "json"]
         for prefix in case.prefixes:
-            command += PREFIXES.get(prefix, ["--kubernetes-version", prefix])
+            command += PREFIXES.get(prefix, ["--kubernetes-version", prefix.rstrip("-+")]) + GATES.get(prefix[-1], [])
         if case.old:
             command += ["--old", self.write("old.json", case.old)]
         done = self.run(*command, self.write("new.json", case.new))

@@ -173,7 +173,7 @@ static void test_options(void **state)
     struct drawbridge_report *report;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL };
+        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL, NULL };
         report = validate(context, &options, text, NULL);
         EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
                drawbridge_report_errors(report), drawbridge_report_warnings(report));
