@@ -13,6 +13,7 @@
     PAGE("explain",         explain,       "drawbridge-explain.1")   \
     PAGE("cel",           cel,           "drawbridge-cel.1")       \
     PAGE("match",           match,         "drawbridge-match.1")     \
+    PAGE("upgrade",         upgrade,       "drawbridge-upgrade.1")   \
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
     PAGE("serve",           serve,         "drawbridge-serve.8")     \
     PAGE("certs",           certs,         "drawbridge-certs.1")     \

@@ -367,8 +367,7 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "no file or directory given; - is standard input");
     if (values.trace && values.format != REPORT_TEXT)
         return usage_error(command, "--trace: is text for people: it goes without --format json");
-    bool range = values.versions.since < values.versions.until;
-    if (values.trace && range)
+    if (values.trace && version_range(values.versions))
         return usage_error(command, "--trace: follows one version, not a range of them");
     struct error error;
     if (!gate_settings_check_all(&values.gates, values.versions, &error))
@@ -378,7 +377,7 @@ static int run(const struct command *command, int argc, char **argv)
         .versions = values.versions,
         .settings = {
             .version = values.versions.until,
-            .oldest = range ? values.versions.since : 0,
+            .versions = version_range(values.versions),
             .gates = values.gates,
             .unknown_fields = values.unknown_fields,
             .as_status = values.as_status,

@@ -67,6 +67,8 @@ struct option_row {
 #define OPTION_VERSION(values, member, ...)                                        \
     { .name = "kubernetes-version", .argument = "V", .type = OPTION_TYPE_VERSION, \
       .at = OPTION_AT(values, member, minor), .help = __VA_ARGS__ }
+#define OPTION_ONE_VERSION(option, values, member, ...)                            \
+    { .name = option, .argument = "V", .type = OPTION_TYPE_VERSION, .at = OPTION_AT(values, member, minor), .help = __VA_ARGS__ }
 #define OPTION_GATES(values, member, ...)                                          \
     { .name = "feature-gates", .argument = "GATE=true|false,...", .type = OPTION_TYPE_PARSED, \
       .at = OPTION_AT(values, member, struct gate_settings), .parse = option_gates, .help = __VA_ARGS__ }

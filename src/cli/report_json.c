@@ -70,6 +70,7 @@ static bool add_versions(cJSON *object, version_set versions)
 static bool fill(struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
     return add_place(workspace, object, problem->source, problem->offset) &&
+           (!problem->change || add_text(object, "change", problem->change)) &&
            add_text(object, "severity", severity_word(problem->severity)) && add_text(object, "rule", rule_info(problem->rule)->id) &&
            add_text(object, "reason", reason_info(problem->reason)->cause) && add_text(object, "path", problem->path) &&
            add_text(object, "message", problem->message) && add_object(workspace, object, problem->item) &&

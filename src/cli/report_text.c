@@ -15,11 +15,11 @@ enum { SHOWN_BEFORE = 60, SHOWN = 120 }; /* characters of a source line, and of 
 #define PLAIN  "\033[0m"
 
 /* "error:" */
-static void add_severity(struct text *text, bool colour, enum severity severity)
+static void add_severity(struct text *text, bool colour, enum severity severity, const char *label)
 {
     static const char *const colours[] = { [SEVERITY_ERROR] = RED, [SEVERITY_WARNING] = YELLOW, [SEVERITY_INFO] = BLUE };
     text_add(text, colour ? colours[severity] : "");
-    text_add(text, severity_word(severity));
+    text_add(text, label ? label : severity_word(severity));
     text_add(text, colour ? ":" PLAIN : ":");
 }
 
@@ -140,7 +140,7 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
 static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
 {
     add_place(text, colour, problem->source, position);
-    add_severity(text, colour, problem->severity);
+    add_severity(text, colour, problem->severity, problem->label);
     text_add(text, " ");
     text_add_escaped(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
     text_add(text, *problem->path ? ": " : "");

@@ -141,7 +141,7 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
     if (copy.kubernetes_version && !versions_read(copy.kubernetes_version, &versions))
         return DRAWBRIDGE_BAD_VERSION;
     settings->version = versions.until;
-    settings->oldest = versions.since < versions.until ? versions.since : 0;
+    settings->versions = version_range(versions);
     struct error error;
     if (copy.feature_gates && (!gate_settings_read(copy.feature_gates, &settings->gates, &error) ||
                                !gate_settings_check_all(&settings->gates, versions, &error)))

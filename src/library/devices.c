@@ -55,7 +55,7 @@ enum drawbridge_result drawbridge_set_devices(struct drawbridge_set *set, struct
 {
     if (!set || !devices)
         return DRAWBRIDGE_BAD_ARGUMENT;
-    if (set->source_set.settings.oldest)
+    if (set->source_set.settings.versions)
         return DRAWBRIDGE_BAD_VERSION;
     const struct memory *memory = &set->context->memory;
     struct drawbridge_devices *made = memory->allocate(sizeof *made, memory->data);

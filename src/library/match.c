@@ -283,7 +283,7 @@ enum drawbridge_result drawbridge_set_match(struct drawbridge_set *set, const st
     struct drawbridge_match_options copy;
     if (!set || !match)
         return DRAWBRIDGE_BAD_ARGUMENT;
-    if (set->source_set.settings.oldest)
+    if (set->source_set.settings.versions)
         return DRAWBRIDGE_BAD_VERSION;
     enum drawbridge_result result = read_options(options, &copy);
     if (result)

@@ -83,6 +83,15 @@ static inline version_set version_bit(minor version)
     return (version_set)1 << (version - MINOR_OLDEST);
 }
 
+/* Those of a range with both bounds; 0: it is one version. */
+static inline version_set version_range(struct versions versions)
+{
+    version_set all = 0;
+    for (minor version = versions.since; version <= versions.until; version++)
+        all |= version_bit(version);
+    return versions.since < versions.until ? all : 0;
+}
+
 struct version_set_text {
     char text[64];
 };

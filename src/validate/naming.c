@@ -107,7 +107,7 @@ static void add_replacement(struct text *text, const struct item *item, struct b
 /* The version that was asked for. Of several, the report says for which of them the problem is; in other words each would have its own. */
 static void add_asked(struct text *text, const struct validate_settings *settings)
 {
-    if (settings->oldest)
+    if (settings->versions)
         return;
     text_add(text, ", validated as 1.");
     text_add_integer(text, settings->version);

@@ -170,7 +170,7 @@ static enum failure validate_item(struct validation *validation, const struct it
     struct check_request request = {
         .operation = CREATE,
         .version = settings->version,
-        .several_versions = settings->oldest != 0,
+        .several_versions = settings->versions != 0,
         .kind = item->kind,
         .document = item->document,
         .object = item->node,

@@ -9,7 +9,7 @@
 
 struct validate_settings {
     minor version; /* of the API server whose verdict is wanted */
-    minor oldest;  /* … and of all from that one on: see range.h; 0: of that one only */
+    version_set versions; /* … and of these, of which it is the newest: see range.h; 0: of that one only */
     enum unknown_fields unknown_fields;
     const struct kind *as; /* the kind with the role that was asked for; NULL: none */
     struct gate_settings gates;    /* of that API server */
@@ -47,6 +47,8 @@ struct problem {
     const struct finding_mark *marks;
     uint32_t mark_count;
     version_set versions;        /* in which it holds; 0: in all that were asked for */
+    const char *label;           /* what it is for people, such as "dropped", where that is not its severity; NULL: the severity */
+    const char *change;          /* the same for programs: see upgrade.h; NULL: none */
 };
 
 struct report {

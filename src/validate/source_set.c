@@ -213,7 +213,9 @@ static enum failure validate_range(struct source_set *source_set)
         return failure;
     for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
         failure = begin_range(source_set, source);
-    for (minor version = source_set->settings.oldest; version <= newest && !failure; version++) {
+    for (minor version = MINOR_OLDEST; version <= newest && !failure; version++) {
+        if (!(source_set->settings.versions & version_bit(version)))
+            continue;
         source_set->settings.version = version;
         failure = validate_all_in_version(source_set, &workspace);
         apart |= source_set->apart;
@@ -231,7 +233,9 @@ static enum failure validate_range_alone(struct source_set *source_set, struct w
 {
     const minor newest = source_set->settings.version;
     enum failure failure = begin_range(source_set, source);
-    for (minor version = source_set->settings.oldest; version <= newest && !failure; version++) {
+    for (minor version = MINOR_OLDEST; version <= newest && !failure; version++) {
+        if (!(source_set->settings.versions & version_bit(version)))
+            continue;
         source_set->settings.version = version;
         source_bind(source, version);
         validate_in_version(source_set, workspace, source);
@@ -245,12 +249,12 @@ static enum failure validate_range_alone(struct source_set *source_set, struct w
 enum failure source_set_prepare(struct source_set *source_set)
 {
     source_set->apart = false;
-    return source_set->settings.oldest ? validate_range(source_set) : prepare(source_set);
+    return source_set->settings.versions ? validate_range(source_set) : prepare(source_set);
 }
 
 enum failure source_set_validate(struct source_set *source_set, struct workspace *workspace, struct source *source, struct report *report)
 {
-    if (!source_set->settings.oldest)
+    if (!source_set->settings.versions)
         return validate(source_set, workspace, source, report);
     enum failure failure = source->range_report ? FAILURE_NONE : validate_range_alone(source_set, workspace, source);
     if (failure || source->range_report->failure)
