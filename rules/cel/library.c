@@ -233,7 +233,8 @@ static const struct cel_result_type selector_results[] = {
 /* What an attribute can be, and a list of that; of an attribute nothing is known before it is looked up. */
 static const struct cel_result_type attribute_results[] = {
     { BOOL, ALWAYS }, { INT, ALWAYS }, { STRING, ALWAYS }, { SEMVER, ALWAYS }, { ANY, ALWAYS }, { DYN, ALWAYS },
-    { LIST(BOOL), WITH_LISTS }, { LIST(INT), WITH_LISTS }, { LIST(STRING), WITH_LISTS }, { LIST(SEMVER), WITH_LISTS }, { LIST(ANY), WITH_LISTS }, { LIST(DYN), WITH_LISTS },
+    { LIST(BOOL), WITH_LISTS }, { LIST(INT), WITH_LISTS }, { LIST(STRING), WITH_LISTS }, { LIST(SEMVER), WITH_LISTS },
+    { LIST(ANY), WITH_LISTS }, { LIST(DYN), WITH_LISTS },
     { NULL, ALWAYS },
 };
 

@@ -1,5 +1,5 @@
-/* The valid range of a request policy since 1.37: all of it is counted in thousandths where anything in it has a fraction, if the feature gate
- * DRAFractionalCapacityRange is on; else fractions are rounded up.
+/* The valid range of a request policy since 1.37: all of it is counted in thousandths where anything in it has a fraction, if the feature
+ * gate DRAFractionalCapacityRange is on; else fractions are rounded up.
  * Source: k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go validateRequestPolicyRange. */
 #include "rules/cross/common.h"
 

@@ -142,7 +142,8 @@ const struct reference request_names = { NAMES("spec.devices.requests", "spec.sp
 
 static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
-    FIELD("matchAttribute",    STRING, POINTER, CHECKS(REQUIRED(UNTIL(33)), REQUIRED(IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
+    FIELD("matchAttribute",    STRING, POINTER,
+          CHECKS(REQUIRED(UNTIL(33)), REQUIRED(IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
                  IDENTIFIER_UNTIL_34, ATTRIBUTE_WITH_DOMAIN)),
     FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), GATED_SINCE(35),
           CHECKS(SKIP(IF(IS_SET("matchAttribute"))), FORMAT(DEVICE_IDENTIFIER, UNTIL(34)), ATTRIBUTE_WITH_DOMAIN)),

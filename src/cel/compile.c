@@ -76,8 +76,8 @@ static enum failure run(struct bytes text, const struct cel_library *library, st
     return failure ? failure : errors->failure;
 }
 
-static enum failure compile(struct bytes text, const struct cel_library *library, struct cel_environment environment, bool any_type, struct arena *arena,
-                            struct cel_expression *expression)
+static enum failure compile(struct bytes text, const struct cel_library *library, struct cel_environment environment, bool any_type,
+                            struct arena *arena, struct cel_expression *expression)
 {
     struct cel_patterns patterns;
     *expression = (struct cel_expression){ .class = CEL_GOOD };

@@ -132,6 +132,9 @@ int value_sign(struct cross *cross, struct value value);
 /* The quantity as the int64 that the API server reads, fractions rounded up; 0 where it is not set. */
 int64_t value_rounded(struct cross *cross, struct value value);
 
+/* Of a network, as API servers read it up to 1.32: its one form, in scratch memory; empty where it is none, or after a failure. */
+struct bytes value_network(struct cross *cross, struct value value);
+
 /* Whether the API server has the feature gate on. */
 bool cross_gate_is_on(const struct cross *cross, const char *gate);
 

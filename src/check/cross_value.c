@@ -2,6 +2,7 @@
 #include "check/cross_call.h"
 #include "check/equal.h"
 #include "check/name_index.h"
+#include "value/ip.h"
 #include "value/quantity.h"
 
 static const struct value nothing;
@@ -151,6 +152,22 @@ int value_sign(struct cross *cross, struct value value)
     if (!read_quantity(cross, value, &quantity) || !quantity.count)
         return 0;
     return quantity.negative ? -1 : 1;
+}
+
+struct bytes value_network(struct cross *cross, struct value value)
+{
+    struct ip_address address;
+    unsigned bits;
+    char words[IP_TEXT_BYTES];
+    if (!ip_read_sloppy_network(value_text(value), &address, &bits))
+        return (struct bytes)BYTES("");
+    ip_write(&address, words);
+    struct text form = cross_text(cross);
+    text_add(&form, words);
+    text_add(&form, "/");
+    text_add_integer(&form, bits);
+    const char *end = cross_end_text(cross, &form);
+    return end ? bytes_of(end) : (struct bytes)BYTES("");
 }
 
 int64_t value_rounded(struct cross *cross, struct value value)

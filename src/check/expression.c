@@ -30,7 +30,8 @@ const struct cel_expression *expression_compiled(struct evaluation *eval, const 
         return &workspace->compiled->expression;
     arena_clear(&workspace->expressions);
     struct compiled *compiled = workspace->compiled = arena_alloc(&workspace->expressions, sizeof *compiled);
-    enum failure failure = compiled ? cel_compile(text, library, environment_of(eval->request), &workspace->expressions, &compiled->expression)
+    struct cel_environment environment = environment_of(eval->request);
+    enum failure failure = compiled ? cel_compile(text, library, environment, &workspace->expressions, &compiled->expression)
                                     : workspace->expressions.failure;
     if (failure) {
         workspace->compiled = NULL;

@@ -286,7 +286,8 @@ static void print_gate(struct trace_printer *printer, const struct evaluation *e
     text_add(&text, "]");
     end_line(printer, &text);
     text = begin_line(printer, "      ");
-    text_add(&text, request->gates_off & gate_bit(cursor->field->gate) ? "it is off: what is written was dropped, and reported" : "it is on");
+    bool off = request->gates_off & gate_bit(cursor->field->gate);
+    text_add(&text, off ? "it is off: what is written was dropped, and reported" : "it is on");
     end_line(printer, &text);
 }
 

@@ -75,7 +75,8 @@ static void move_down(struct evaluation *eval, struct conversion *conversion, ui
     struct inlined *inlined = &conversion->inlined;
     inlined->field = parent;
     inlined->exists |= makes_object(member);
-    inlined->has_defaults |= !from->defaults_if || eval->request->version < from->defaults_if_since || (bytes_equal_text(field->name, from->defaults_if) && member_is_set(NULL, member));
+    bool always = !from->defaults_if || eval->request->version < from->defaults_if_since;
+    inlined->has_defaults |= always || (bytes_equal_text(field->name, from->defaults_if) && member_is_set(NULL, member));
     append(eval, &inlined->target, value, field_named(conversion->to->fields[parent].shape, field->name), 0);
 }
 

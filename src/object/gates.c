@@ -42,15 +42,12 @@ static bool counts(const struct evaluation *eval, const struct field *field)
 
 static void report_dropped(struct evaluation *eval, const struct cursor *member)
 {
-    size_t i = 0;
-    while (i + 1 < gate_count && strcmp(gates[i].name, member->field->gate) != 0)
-        i++;
     struct text text;
     text_init(&text, &eval->workspace->arena);
     text_add(&text, "the feature gate ");
-    text_add(&text, gates[i].name);
+    text_add(&text, member->field->gate);
     text_add(&text, " (");
-    text_add(&text, gate_stage(&gates[i], eval->request->version));
+    text_add(&text, gate_stage(member->field->gate, eval->request->version));
     if (!eval->request->several_versions) {
         text_add(&text, " in 1.");
         text_add_integer(&text, eval->request->version);
@@ -67,7 +64,8 @@ static const struct doc_node *keep_members(struct evaluation *eval, const struct
 static const struct doc_node *keep(struct evaluation *eval, struct cursor *member, gate_set off, bool told)
 {
     const struct field *field = member->field;
-    bool gated = field && field->gate && eval->request->version >= field->gated_since, dropped = gated && (gate_bit(field->gate) & off), set = gated && member_is_set(field, member->node);
+    bool gated = field && field->gate && eval->request->version >= field->gated_since;
+    bool dropped = gated && (gate_bit(field->gate) & off), set = gated && member_is_set(field, member->node);
     if (gated && set)
         row_count(ROW_GATE(field), eval->request->version, dropped ? ROW_BROKEN : ROW_PASSED);
     if (dropped && set && told)

@@ -26,8 +26,11 @@ static bool reached(minor since, minor version)
     return since && version >= since;
 }
 
-const char *gate_stage(const struct gate *gate, minor version)
+const char *gate_stage(const char *name, minor version)
 {
+    const struct gate *gate = gates;
+    while (gate + 1 < gates + gate_count && strcmp(gate->name, name) != 0)
+        gate++;
     return reached(gate->ga, version) ? "GA" : reached(gate->beta, version) ? "beta" : "alpha";
 }
 
@@ -124,7 +127,8 @@ bool gate_settings_read(const char *text, struct gate_settings *settings, struct
         if (part.length == 0)
             continue;
         if (!equals || !read_truth(trimmed((struct bytes){ equals + 1, part.length - before - 1 }), &value))
-            return error_set(error, FAILURE_INPUT, "'%s' does not set a feature gate, as DRAConsumableCapacity=true does", quoted(part).text);
+            return error_set(error, FAILURE_INPUT, "'%s' does not set a feature gate, as DRAConsumableCapacity=true does",
+                             quoted(part).text);
         if (!gate_settings_set(trimmed((struct bytes){ part.data, before }), value, settings, error))
             return false;
     }

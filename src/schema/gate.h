@@ -30,7 +30,7 @@ typedef uint32_t gate_set;
 gate_set gate_bit(const char *name);
 
 /* "alpha", "beta" or "GA": what the gate is in that version, which has it. */
-const char *gate_stage(const struct gate *gate, minor version);
+const char *gate_stage(const char *name, minor version);
 
 /* What the operator of an API server says of gates, as --feature-gates does; all zero: nothing. */
 struct gate_settings {
@@ -39,8 +39,8 @@ struct gate_settings {
     gate_set all_alpha_on, all_alpha_off, all_beta_on, all_beta_off; /* every bit or none: AllAlpha=true, AllAlpha=false, … */
 };
 
-/* What a webhook judges by where nobody says how gates are set. The API server drops fields whose gates are off before it calls a webhook, so
- * what is there has its gate on: as AllAlpha=true, and with the gates whose default follows the version that is emulated. */
+/* The gates of a webhook's API server where nobody says how they are set. It drops fields whose gates are off before it calls a webhook,
+ * so what is there has its gate on: as AllAlpha=true, and with the gates whose default follows the version that is emulated. */
 struct gate_settings gates_of_webhook(void);
 
 /* The gates that are off in that version. Those that the version does not have are not among them: it has none of their fields. */

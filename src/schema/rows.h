@@ -64,7 +64,7 @@
 #define UNTIL(minor) .versions.until = (minor)
 
 /* Of a field `status`: the first minor version that has it. An update of the status that comes from an older API server, which has no such
- * subresource, comes from a newer one, and is judged all the same. */
+ * subresource, comes from a newer one, and is validated all the same. */
 #define STATUS_SINCE(minor) .status_since = (minor)
 
 /* See struct field. */

@@ -420,6 +420,8 @@ static const struct form_case forms[] = {
         "a/b\n", "\xE2\x84\xAA" } },
     { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, { "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a/b/c", "//" },
       { "", "a", "_", "1", "a.b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a..b/c", "a/\xE2\x84\xAA", "a/b\n", "a\n/b" } },
+    { FORMAT_SLOPPY_CIDR, { "10.0.0.1/24", "010.0.0.001/024", "0000.0.0.0/000", "2001:0DB8::00001/064", "::ffff:01.2.3.4/128", "::/0" },
+      { "", "/", "10.0.0.1", "10.0.0.1/", "10.0.0.1/33", "10.0.0/8", "256.0.0.1/8", "::1/129", "10.0.0.1/8/8", "a/8", "::ffff:1.2.3.4/129" } },
     { FORMAT_DEVICE_NAME_PARTS, { "a", "1", "a/b", "a/b/c", "a//", "//", "_/-", "\n" }, { "", "/", "a/", "/a" } },
     { FORMAT_DEVICE_DOMAIN, { "", "a", "1", "a/b", "a/1", "a-b.c/_", "/", "a/" }, { "a./b", "a..b/c", "a_b/c", "-/a" } },
     { FORMAT_DEVICE_DOMAIN_AND_NAME, { "", "a/b", "a/1", "a-b.c/_" }, { "a", "1", "a.b", "a./b", "a..b/c", "a_b/c", "-/a" } },
