@@ -29,6 +29,7 @@ enum trait {
 enum option {
     OLD_LABEL_VALUES = 1, /* the old selector was invalid: label values in it are not checked */
     ONE_TERM = 4,         /* the node selector has exactly one term */
+    ONE_DEVICE_TERM = 8,  /* it should have one: the API server takes several for a single device */
     OLD_CONFIG = 2,       /* the configuration is the old one: parameters may be longer */
 };
 
@@ -101,7 +102,8 @@ void cross_attribute_lists(struct cross *cross), cross_attribute_values(struct c
     cross_allocatable_capacity(struct cross *cross), cross_partition_types(struct cross *cross);
 void cross_counters_defined(struct cross *cross), cross_counters_sum(struct cross *cross), cross_device_counters_sum(struct cross *cross);
 void cross_range_amounts(struct cross *cross), cross_range_steps(struct cross *cross);
-void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross);
+void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross),
+    cross_well_known_value(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
     cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross),

@@ -1,6 +1,9 @@
 /* NodeSelector (core/v1). */
 #include "rules/tables.h"
 
+#define ALLOCATOR_SOURCE \
+    SOURCE("k8s.io/dynamic-resource-allocation v0.37.1 structured/internal/stable/allocator_stable.go createNodeSelector")
+
 static const struct field match_expression_fields[] = {
     FIELD("key",      STRING, CHECKS(FORMAT(QUALIFIED_NAME))),
     FIELD("operator", STRING, CHECKS(ENUM(NAMES("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"), REASON(INVALID)))),
@@ -25,7 +28,11 @@ static const struct field term_fields[] = {
 static const struct shape term = OBJECT(term_fields);
 
 static const struct field node_selector_fields[] = {
-    FIELD("nodeSelectorTerms", LIST(&term), CHECKS(REQUIRED(), EXACT_ITEMS(1, IF(WITH_SAID(ONE_TERM, "it says where devices are"))))),
+    FIELD("nodeSelectorTerms", LIST(&term),
+          CHECKS(REQUIRED(), EXACT_ITEMS(1, IF(WITH_SAID(ONE_TERM, "it says where devices are"))),
+                 MAX_ITEMS_CONTINUE(1, SHOULD, ALLOCATOR_SOURCE, IF(WITH_SAID(ONE_DEVICE_TERM, "it says where one device is")),
+                     DETAIL("should have one term: the scheduler gives up each claim that would get the device; several nodes can be "
+                            "the values of one expression with operator In")))),
 };
 const struct shape node_selector = OBJECT(node_selector_fields,
     SOURCE("k8s.io/kubernetes v1.35.4 pkg/apis/core/validation/validation.go ValidateNodeSelector"));

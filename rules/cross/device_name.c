@@ -63,7 +63,97 @@ void cross_well_known_attribute(struct cross *cross)
     }
 }
 
+/* ---- values of well-known attributes ---- */
+
+enum { NUMA_NODES = 1024, DOMAIN_DIGITS = 4, MAX_DOMAIN_DIGITS = 8 }; /* of Linux */
+
+static bool is_hexadecimal(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* Whether the text is of this form: "dddd" stands for a PCI domain, of four digits or, where there are many, up to eight; another 'd' for
+ * a hexadecimal digit; everything else for itself. */
+static bool has_form(struct bytes text, const char *form)
+{
+    uint32_t i = 0;
+    for (uint32_t digits = 0; *form; form++) {
+        if (i == text.length || (*form == 'd' ? !is_hexadecimal(text.data[i]) : text.data[i] != *form))
+            return false;
+        i++;
+        digits = *form == 'd' ? digits + 1 : 0;
+        for (; digits >= DOMAIN_DIGITS && digits < MAX_DOMAIN_DIGITS && i < text.length && is_hexadecimal(text.data[i]); i++)
+            digits++;
+    }
+    return i == text.length;
+}
+
+static bool is_node(struct value number)
+{
+    int64_t node = value_integer(number);
+    return node >= 0 && node < NUMA_NODES;
+}
+
+static const struct well_known_value {
+    struct bytes name;
+    const char *form;    /* NULL: it is the number of a node */
+    const char *single, *list; /* members that may hold it */
+    const char *detail;
+} well_known_values[] = {
+    { BYTES("resource.kubernetes.io/pcieRoot"), "pcidddd:dd", "string", "strings",
+      "should be a string like pci0000:00, the name of the PCIe root complex below /sys/devices" },
+    { BYTES("resource.kubernetes.io/pciBusID"), "dddd:dd:dd.d", "string", "strings",
+      "should be a string like 0000:04:1f.0: domain, bus, device and function, in lower case" },
+    { BYTES("resource.kubernetes.io/numaNode"), NULL, "int", "ints",
+      "should be an int from 0 to 1023; a device that is near no node does not have it" },
+};
+enum { WELL_KNOWN_VALUES = sizeof well_known_values / sizeof *well_known_values };
+
+/* Whether a text was left for a template to fill. */
+static bool is_open(struct bytes text)
+{
+    return text.length && (memchr(text.data, '{', text.length) || memchr(text.data, '$', text.length));
+}
+
+static bool is_value_of(const struct well_known_value *known, struct value value)
+{
+    return known->form ? has_form(value_text(value), known->form) || is_open(value_text(value)) : is_node(value);
+}
+
+static void check_value(struct cross *cross, const struct well_known_value *known, struct value attribute)
+{
+    const char *member = attribute_member(attribute);
+    if (!member)
+        return;
+    struct value value = value_at(cross, attribute, member);
+    bool is_list = strcmp(member, known->list) == 0, right = is_list;
+    if (strcmp(member, known->single) == 0)
+        right = is_value_of(known, value);
+    if (is_list)
+        value_each(value, element)
+            right &= is_value_of(known, element);
+    if (!right)
+        cross_report(cross, (struct cross_report){
+            .at = attribute, .below = member, .quoted = known->form && !is_list, .detail = known->detail,
+        });
+}
+
+/* On attributes. */
+void cross_well_known_value(struct cross *cross)
+{
+    value_each(cross_value(cross), attribute)
+        for (unsigned i = 0; i < WELL_KNOWN_VALUES; i++)
+            if (bytes_equal(value_name(attribute), well_known_values[i].name))
+                check_value(cross, &well_known_values[i], attribute);
+}
+
 /* ---- types ---- */
+
+/* Whether a constraint can compare them: lists are compared with single values as sets. */
+static bool is_comparable(const char *member, const char *other)
+{
+    return strncmp(member, other, strlen(member) < strlen(other) ? strlen(member) : strlen(other)) == 0;
+}
 
 /* On attributes: one type wherever the name is the same.
  * Source: k8s.io/api v0.35.4 resource/v1/types.go DeviceConstraint.matchAttribute. */
@@ -73,7 +163,7 @@ void cross_attribute_types(struct cross *cross)
     value_each(cross_value(cross), entry) {
         const struct indexed *first = published_attribute(cross, driver, value_name(entry));
         const char *type = attribute_member(entry), *other = attribute_member(indexed_value(first));
-        if (type && other && type != other)
+        if (type && other && !is_comparable(type, other))
             cross_report(cross, (struct cross_report){ .at = entry, .other = first });
     }
 }

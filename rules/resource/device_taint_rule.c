@@ -23,8 +23,10 @@ static const struct shape taint = OBJECT(taint_fields);
 
 static const struct field spec_fields[] = {
     FIELD("deviceSelector", &selector, POINTER,
-          CHECKS(RECOMMENDED(SHOULD, TAINT_DOCUMENTED,
-                         DETAIL("should be set: components disagree whether a rule without it taints all devices or none; {} means all")))),
+          CHECKS(RECOMMENDED(SHOULD, TAINT_DOCUMENTED, UNTIL(36),
+                     DETAIL("should be set: components disagree whether a rule without it taints all devices or none; {} means all")),
+                 RECOMMENDED(SHOULD, SINCE(37), SOURCE("k8s.io/api v0.37.1 resource/v1/types.go DeviceTaintSelector"),
+                     DETAIL("should be set: a rule without it is for no device; {} means every device of the cluster")))),
     FIELD("taint",          &taint),
 };
 static const struct shape spec = OBJECT(spec_fields);

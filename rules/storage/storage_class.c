@@ -29,6 +29,8 @@ static const char *const fields_of_the_class[] = {
     "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
 };
 
+#define LOCAL_DOCUMENTED SOURCE("kubernetes.io/docs/concepts/storage/storage-classes/ Local")
+
 #define SECRET(of, part)     "csi.storage.k8s.io/" of "-secret-" part
 #define HAS_SECRET(of, part) HAS_ENTRY("parameters", SECRET(of, part))
 #define NO_SECRET(of, part)  NO_ENTRY("parameters", SECRET(of, part))
@@ -106,7 +108,11 @@ static const struct field storage_class_fields[] = {
           CHECKS(NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_TRUE("allowVolumeExpansion")),
                      DETAIL("has no effect: nothing expands such volumes")))),
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")),
-          CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")))),
+          CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")),
+                 ADVICE_IF(INFO, LOCAL_DOCUMENTED,
+                     IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), EQUALS("volumeBindingMode", "Immediate")),
+                     DETAIL("should be WaitForFirstConsumer for local volumes: bound at once, a claim may get one on a node where its "
+                            "pod cannot run")))),
     FIELD("allowedTopologies",    LIST(&topology_term), UNSET_MEANS("no restriction"),
           CHECKS(CALL(UNIQUE_TERMS, cross_unique_topology_terms,
                      DETAIL("selects what an earlier term selects")))),

@@ -25,12 +25,15 @@ static struct bytes rule_key(struct arena *arena, unsigned form, const struct by
     return end ? (struct bytes){ end, (uint32_t)text.length } : (struct bytes){ NULL, 0 };
 }
 
-/* A rule without a selector is for every device. */
+enum { SELECTOR_NEEDED = 37 }; /* the version since which a rule without a selector is for no device; before, it was for every one */
+
 enum failure match_rule_add(struct match_world *world, struct match_named *rule)
 {
     static const char *const members[] = { "spec.deviceSelector.driver", "spec.deviceSelector.pool", "spec.deviceSelector.device" };
     struct bytes parts[3];
     unsigned form = 0;
+    if (world->version >= SELECTOR_NEEDED && !value_is_set(match_at(rule->root, "spec.deviceSelector")))
+        return FAILURE_NONE;
     for (unsigned i = 0; i < 3; i++) {
         struct value part = match_at(rule->root, members[i]);
         parts[i] = value_text(part);
