@@ -122,6 +122,9 @@ void cross_named_after_node(struct cross *cross), cross_owned_by_node(struct cro
     cross_single_node(struct cross *cross);
 void cross_attach_required(struct cross *cross), cross_attacher_on_node(struct cross *cross), cross_driver_persists(struct cross *cross);
 void cross_capacity_published(struct cross *cross), cross_attribute_types(struct cross *cross);
+void cross_rule_taints_all(struct cross *cross), cross_rule_taints_driver(struct cross *cross), cross_rule_driver_near(struct cross *cross),
+    cross_admin_reach(struct cross *cross);
+void cross_constraint_published(struct cross *cross), cross_topology_key(struct cross *cross), cross_topology_value(struct cross *cross);
 void cross_copied_from_device(struct cross *cross), cross_device_provides(struct cross *cross), cross_bound_to_node(struct cross *cross);
 void cross_results_complete(struct cross *cross), cross_results_one_choice(struct cross *cross),
     cross_results_exclusive(struct cross *cross);

@@ -262,7 +262,7 @@ void cross_bound_to_node(struct cross *cross)
 
 /* ---- taints ---- */
 
-static bool tolerates(struct cross *cross, struct value one, struct value taint)
+bool cross_tolerates(struct cross *cross, struct value one, struct value taint)
 {
     bool any_value = value_is(value_at(cross, one, "operator"), "Exists");
     struct bytes key = value_text_at(cross, one, "key"), effect = value_text_at(cross, one, "effect");
@@ -283,7 +283,7 @@ void cross_taints_tolerated(struct cross *cross)
     value_each(taints, taint) {
         bool tolerated = value_is(value_at(cross, taint, "effect"), "None");
         value_each(cross_value(cross), one)
-            tolerated |= tolerates(cross, one, taint);
+            tolerated |= cross_tolerates(cross, one, taint);
         if (tolerated)
             continue;
         cross_report(cross, (struct cross_report){ .other = device });

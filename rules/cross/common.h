@@ -31,4 +31,7 @@ bool cross_pool_is_newest(struct cross *cross, struct value slice);
 bool cross_pool_is_given(struct cross *cross, struct value named);
 const struct indexed *cross_pool_device(struct cross *cross, struct value named);
 
+/* allocation.c: whether the toleration tolerates the taint. */
+bool cross_tolerates(struct cross *cross, struct value one, struct value taint);
+
 #endif

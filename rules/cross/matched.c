@@ -4,7 +4,7 @@
 
 #include "rules/cross/common.h"
 
-enum { NAME_BYTES = 64 };
+enum { NAME_BYTES = 64, KEY_BYTES = 320 };
 
 /* The request or class that is so many objects further out. False: nothing is known of it. */
 static bool find(struct cross *cross, unsigned levels, struct matched *matched)
@@ -79,6 +79,22 @@ void cross_selector_evaluates(struct cross *cross)
 
 /* ---- numbers ---- */
 
+/* "; "gpu-0": nothing tolerates its taint acme.dev/hot:NoSchedule; to take such devices, write tolerations: [{key: …}]" */
+static void add_kept(struct text *text, const struct matched *matched)
+{
+    text_add(text, "; ");
+    text_add_quoted(text, matched->kept.device, NAME_BYTES);
+    text_add(text, ": ");
+    text_add(text, matched->kept.why);
+    if (!matched->taint.length)
+        return;
+    text_add(text, "; to take such devices, write tolerations: [{key: ");
+    text_add_escaped(text, matched->taint, KEY_BYTES);
+    text_add(text, ", operator: Exists, effect: ");
+    text_add_escaped(text, matched->effect, NAME_BYTES);
+    text_add(text, "}]");
+}
+
 static void report_supply(struct cross *cross, const struct matched *matched)
 {
     struct text text = cross_text(cross);
@@ -103,7 +119,11 @@ static void report_supply(struct cross *cross, const struct matched *matched)
     }
     text_add(&text, matched->sums[0] ? ": " : "");
     text_add(&text, matched->sums);
-    cross_report(cross, (struct cross_report){ .beside = all ? "allocationMode" : NULL, .text = &text });
+    if (matched->kept.count)
+        add_kept(&text, matched);
+    cross_report(cross, (struct cross_report){
+        .beside = all ? "allocationMode" : NULL, .text = &text, .other = other_of(&matched->kept),
+    });
 }
 
 /* On count. That there are too few devices by number alone, and that selectors match none, is said by other rows. */
@@ -113,6 +133,6 @@ void cross_request_supplied(struct cross *cross)
     if (!find(cross, 0, &matched) || !matched.whole || !matched.first || matched.supply == MATCHED_ENOUGH)
         return;
     bool by_number = matched.supply != MATCHED_KEPT_OUT && matched.wanted > matched.devices;
-    if (matched.selected && !by_number && !matched.shared)
+    if (matched.selected && !by_number && (!matched.shared || !matched.fit)) /* what is shared may serve several of them */
         report_supply(cross, &matched);
 }

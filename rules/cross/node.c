@@ -39,6 +39,60 @@ void cross_topology_labels(struct cross *cross)
             cross_report(cross, (struct cross_report){ .at = key, .quoted = true, .other = node });
 }
 
+/* ---- topologies of classes ---- */
+
+/* The topology keys of a driver on all nodes: each, and the first of them. */
+static void index_topology_keys(struct cross *cross, struct value root)
+{
+    value_each(value_at(cross, root, "spec.drivers"), driver) {
+        struct bytes name = value_text_at(cross, driver, "name");
+        value_each(value_at(cross, driver, "topologyKeys"), key) {
+            cross_index_add(cross, cross_key(cross, name), key);
+            cross_index_add(cross, cross_key(cross, name, value_text(key)), key);
+        }
+    }
+}
+
+static const struct index_definition topology_keys = {
+    .group = "storage.k8s.io", .kind = "CSINode", .add = index_topology_keys, .first_only = true,
+};
+
+/* On a key of allowedTopologies: the driver has it on a node. Of a driver without keys, nothing is known. */
+void cross_topology_key(struct cross *cross)
+{
+    struct bytes driver = value_text_at(cross, cross_root(cross), "provisioner"), key = value_text(cross_value(cross));
+    const struct indexed *first = cross_find(cross, &topology_keys, cross_key(cross, driver));
+    if (!first || !key.length || cross_is_reported(cross) || cross_find(cross, &topology_keys, cross_key(cross, driver, key)))
+        return;
+    struct text text = cross_text(cross);
+    text_add(&text, "is no topology key of the driver on any CSINode that is given: no node is in this topology; one of its keys is ");
+    text_add_quoted(&text, value_text(indexed_value(first)), 128);
+    cross_report(cross, (struct cross_report){ .quoted = true, .text = &text, .other = first });
+}
+
+/* The labels of all nodes, with and without their values. */
+static void index_node_labels(struct cross *cross, struct value root)
+{
+    value_each(value_at(cross, root, "metadata.labels"), label) {
+        cross_index_add(cross, cross_key(cross, value_name(label)), label);
+        cross_index_add(cross, cross_key(cross, value_name(label), value_text(label)), label);
+    }
+}
+
+static const struct index_definition node_labels = { .group = "", .kind = "Node", .add = index_node_labels, .first_only = true };
+
+/* On the values of a key of allowedTopologies: a node has each, where nodes have that label at all. */
+void cross_topology_value(struct cross *cross)
+{
+    struct bytes key = value_text(cross_sibling(cross, "key"));
+    const struct indexed *label = cross_find(cross, &node_labels, cross_key(cross, key));
+    if (!label)
+        return;
+    value_each(cross_value(cross), value)
+        if (!cross_find(cross, &node_labels, cross_key(cross, key, value_text(value))))
+            cross_report(cross, (struct cross_report){ .at = value, .quoted = true, .other = label });
+}
+
 /* ---- attachments ---- */
 
 /* On attacher: a driver that is not attached. Source: k8s.io/api v0.35.4 storage/v1/types.go CSIDriverSpec.attachRequired. */

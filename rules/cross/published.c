@@ -180,6 +180,43 @@ const struct indexed *published_near(struct cross *cross, struct bytes domain, s
     return NULL;
 }
 
+/* ---- names that are nearly the same ---- */
+
+enum { MAX_NEAR_DEVICES = 8, MAX_ATTRIBUTES = 32 }; /* whose names are compared; a device with more is refused */
+
+/* "domain/name" in scratch memory. */
+static struct bytes join_name(struct cross *cross, struct name name)
+{
+    uint32_t length = name.domain.length + 1 + name.name.length;
+    char *joined = cross_alloc(cross, cross_scratch(cross), length);
+    if (!joined)
+        return (struct bytes){ NULL, 0 };
+    memcpy(joined, name.domain.data, name.domain.length);
+    joined[name.domain.length] = '/';
+    memcpy(joined + name.domain.length + 1, name.name.data, name.name.length);
+    return (struct bytes){ joined, length };
+}
+
+bool published_near_name(struct cross *cross, struct bytes driver, const struct lookup_use *use, struct bytes *near)
+{
+    struct nearest nearest = { .wanted = use->name };
+    struct name found = { { NULL, 0 }, { NULL, 0 } };
+    const struct indexed *device = cross_find(cross, &devices_of_driver, driver);
+    for (uint32_t seen = 0; device && seen < MAX_NEAR_DEVICES; device = device->next, seen++) {
+        struct value attributes = value_at(cross, indexed_value(device), "attributes");
+        if (value_count(attributes) > MAX_ATTRIBUTES)
+            continue;
+        value_each(attributes, attribute) {
+            struct name name = split_name(driver, value_name(attribute));
+            near_consider(&nearest, name.name);
+            if (nearest.found.data && nearest.found.data == name.name.data)
+                found = name;
+        }
+    }
+    *near = found.name.data ? join_name(cross, found) : found.name;
+    return near->data;
+}
+
 /* ---- types, and devices without a name ---- */
 
 unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first)

@@ -17,6 +17,9 @@ bool published_by(struct cross *cross, struct bytes driver, const struct lookup_
 bool published_domain(struct cross *cross, struct bytes domain);
 const struct indexed *published_near(struct cross *cross, struct bytes domain, struct bytes *near);
 
+/* The attribute of a device of the driver, *near with its domain, of whose name the one that is looked up is a slip. */
+bool published_near_name(struct cross *cross, struct bytes driver, const struct lookup_use *use, struct bytes *near);
+
 /* The types (attribute_type.h) of the attributes of that domain and name, and the first that is of one of them; 0: no slice has one. */
 unsigned published_types(struct cross *cross, struct bytes domain, struct bytes name, const struct indexed **first);
 

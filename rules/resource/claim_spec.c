@@ -103,6 +103,8 @@ static const struct field exact_fields[] = {
 #include "rules/resource/request.def"
     FIELD("adminAccess", BOOL, POINTER, GATE("DRAAdminAccess"), UNSET_MEANS("no admin access"),
           CHECKS(SKIP(IF(NOT_TRUE("adminAccess"))),
+                 CALL(RECOMMENDED, cross_admin_reach, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, IF(EQUALS("allocationMode", "All")),
+                     DETAIL("should be for one driver: class and selectors take every device of a node, whatever its driver")),
                  CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.kubernetes.io/admin-access"), SINCE(34),
                      ADMIN_SOURCE, ADMIN_DETAIL("resource.kubernetes.io")),
                  CALL(FORBIDDEN, cross_admin_namespace, NEEDS_SET, WHEN(CREATE), ARGUMENT("resource.k8s.io/admin-access"), SINCE(33),
@@ -138,15 +140,19 @@ static const struct shape request_v1beta1 = OBJECT(request_v1beta1_fields, CONVE
 /* Names of requests, and of those to choose from below them. */
 const struct reference request_names = { NAMES("spec.devices.requests", "spec.spec.devices.requests"), "name", "firstAvailable", "name" };
 
+#define CONSTRAINT_PUBLISHED \
+    CALL(SATISFIABLE, cross_constraint_published, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED, \
+        DETAIL("should be an attribute of devices that the requests can get, where slices of their drivers are given"))
+
 #define REQUEST_NAMES LIST(STRING_WITH(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names)))
 
 static const struct field constraint_fields[] = {
     FIELD("requests",          REQUEST_NAMES, UNSET_MEANS("all requests"), CHECKS(UP_TO_ITEMS(32), UNIQUE(ITSELF))),
     FIELD("matchAttribute",    STRING, POINTER,
           CHECKS(REQUIRED(UNTIL(33)), REQUIRED(IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
-                 IDENTIFIER_UNTIL_34, ATTRIBUTE_WITH_DOMAIN)),
+                 IDENTIFIER_UNTIL_34, ATTRIBUTE_WITH_DOMAIN, CONSTRAINT_PUBLISHED)),
     FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), GATED_SINCE(35),
-          CHECKS(SKIP(IF(IS_SET("matchAttribute"))), FORMAT(DEVICE_IDENTIFIER, UNTIL(34)), ATTRIBUTE_WITH_DOMAIN)),
+          CHECKS(SKIP(IF(IS_SET("matchAttribute"))), FORMAT(DEVICE_IDENTIFIER, UNTIL(34)), ATTRIBUTE_WITH_DOMAIN, CONSTRAINT_PUBLISHED)),
 };
 static const struct shape constraint = OBJECT(constraint_fields,
     CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED), SINCE(34), IF(GATE_ON("DRAConsumableCapacity"))),

@@ -5,15 +5,23 @@
 
 static const struct field selector_fields[] = {
     FIELD("deviceClassName", STRING, POINTER, UNTIL(34), CHECKS(FORMAT(DNS_SUBDOMAIN))),
-    FIELD("driver", STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("driver"))), REQUIRED_IF_SET(STOP_SINCE(35)), FORMAT(DRIVER_NAME))),
+    FIELD("driver", STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("driver"))), REQUIRED_IF_SET(STOP_SINCE(35)), FORMAT(DRIVER_NAME),
+                 CALL(MISSING_OBJECT, cross_rule_driver_near, NEEDS_SET, SHOULD, TAINT_DOCUMENTED,
+                     DETAIL("should be the driver of slices that are given, not nearly")),
+                 CALL(RECOMMENDED, cross_rule_taints_driver, NEEDS_SET, INFO, TAINT_DOCUMENTED,
+                     IF(NOT_SET("deviceClassName"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
+                     DETAIL("taints every device of the driver, in all pools")))),
     FIELD("pool",   STRING, POINTER, CHECKS(SKIP(IF(NOT_SET("pool"))), REQUIRED_IF_SET(STOP), FORMAT(POOL_NAME))),
-    FIELD("device", STRING, POINTER, CHECKS(FORMAT(DNS_LABEL))),
+    FIELD("device", STRING, POINTER,
+          CHECKS(FORMAT(DNS_LABEL),
+                 CALL(MISSING_OBJECT, cross_device_exists, NEEDS_SET, SHOULD, TAINT_DOCUMENTED, IF(IS_SET("device")),
+                     DETAIL("is no device of the pool, of which all slices are given: the rule is for nothing")))),
     FIELD("selectors", LIST(&device_selector), UNTIL(34), CHECKS(UP_TO_ITEMS(32))),
 };
 static const struct shape selector = OBJECT(selector_fields,
-    CHECKS(ADVICE_IF(SHOULD, TAINT_DOCUMENTED,
-                  IF(NOT_SET("deviceClassName"), NOT_SET("driver"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
-                  DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
+    CHECKS(CALL(RECOMMENDED, cross_rule_taints_all, SHOULD, TAINT_DOCUMENTED,
+        IF(NOT_SET("deviceClassName"), NOT_SET("driver"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
+        DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
 
 static const struct field taint_fields[] = {
 #define EFFECT_SKIP SKIP(SINCE(35), ON_ANY_UPDATE, IF(IS_UNCHANGED("effect"))),

@@ -1,9 +1,16 @@
 /* StorageClass. What its parameters mean is the provisioner's business, but for those that the CSI provisioner reads. */
 #include "rules/tables.h"
 
+#define PROVISIONER_TOPOLOGY SOURCE("github.com/kubernetes-csi/external-provisioner v6.2 pkg/controller/topology.go")
+
 static const struct field topology_requirement_fields[] = {
-    FIELD("key",    STRING, CHECKS(FORMAT(QUALIFIED_NAME), DEPRECATED(deprecated_node_labels))),
-    FIELD("values", LIST(STRING), CHECKS(REQUIRED(), UNIQUE(ITSELF))),
+    FIELD("key",    STRING, 
+          CHECKS(FORMAT(QUALIFIED_NAME), DEPRECATED(deprecated_node_labels),
+                 CALL(MISSING_OBJECT, cross_topology_key, NEEDS_SET, SHOULD, PROVISIONER_TOPOLOGY,
+                     DETAIL("is no topology key of the driver on any CSINode that is given: no node is in this topology")))),
+    FIELD("values", LIST(STRING), CHECKS(REQUIRED(), UNIQUE(ITSELF),
+        CALL(MISSING_OBJECT, cross_topology_value, NEEDS_SET, INFO, STORAGE_DOCUMENTED,
+            DETAIL("is what this label is on none of the Nodes that are given")))),
 };
 static const struct shape topology_requirement = OBJECT(topology_requirement_fields);
 

@@ -101,6 +101,8 @@ void cross_index_add(struct cross *cross, struct bytes key, struct value value)
 struct indexed *cross_find(struct cross *cross, const struct index_definition *definition, struct bytes key)
 {
     struct others *others = cross->eval->request->others;
+    if (!others)
+        return NULL;
     struct indexed *found = others->find(others, definition, key);
     cross_fail(cross, others->failure(others));
     return found;

@@ -162,7 +162,7 @@ struct lookup {
 void lookup_init(struct cross *cross, struct lookup *lookup, struct value container, const char *member);
 struct value lookup_find(const struct lookup *lookup, struct bytes key);
 
-/* ---- the other objects of the set: in rows with NEEDS_SET ---- */
+/* ---- the other objects of the set: in rows with NEEDS_SET; cross_find() in any row ---- */
 
 struct object;
 

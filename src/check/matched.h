@@ -38,6 +38,8 @@ struct matched {
     uint32_t on_best;
     const char *sums;      /* of those that do not fit, by reason: "5 wrong model, 1 tainted" */
     struct matched_reason refused, failed;
+    struct matched_reason kept; /* where none fits: a device that is selected, and too small or tainted; … */
+    struct bytes taint, effect; /* … key and effect of the taint; no data: it is none */
 };
 
 /* Sets *matched for a request of the object that is validated, by its name; `choice`: of one to choose from; no data: it is none. A class

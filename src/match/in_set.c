@@ -6,6 +6,7 @@
 #include "match/part.h"
 #include "match/relation.h"
 #include "match/report.h"
+#include "match/taint.h"
 
 /* What is known: the objects, read when the first row asks; the report of the object about which the last one asked, and its answer. */
 struct matching {
@@ -240,6 +241,34 @@ static enum failure find_reason(struct matching *matching, const struct match_re
     return failure ? failure : matching->words.failure;
 }
 
+/* A device that is selected and does not fit: of the commoner reason. */
+static enum failure find_kept(struct matching *matching, const struct match_request *request)
+{
+    struct match_report *report = &matching->report;
+    struct matched *matched = &matching->matched;
+    enum match_reason reason = request->counts[MATCH_CAPACITY] > request->counts[MATCH_TAINTED] ? MATCH_CAPACITY : MATCH_TAINTED;
+    struct match_taint taint;
+    struct text text;
+    uint32_t i = 0;
+    while (i < report->world->device_count && (request->verdicts[i].reason != reason ||
+           !bytes_equal(report->world->devices[i].slice->driver, matched->driver)))
+        i++;
+    if (i == report->world->device_count)
+        return FAILURE_NONE;
+    const struct match_device *device = &report->world->devices[i];
+    text_init(&text, &matching->words);
+    enum failure failure = match_explain(report, request, i, &text);
+    if (!failure && reason == MATCH_TAINTED)
+        failure = match_taint_find(report->world, device, request->tolerations, &taint);
+    if (!failure && reason == MATCH_TAINTED) {
+        matched->taint = value_text(match_at(taint.taint, "key"));
+        matched->effect = value_text(match_at(taint.taint, "effect"));
+    }
+    matched->kept = (struct matched_reason){ .count = request->counts[reason], .why = text_end(&text), .device = device->name,
+                                             .at = { .object = device->slice->item->object, .value = device->value } };
+    return failure ? failure : matching->words.failure;
+}
+
 /* "5 wrong model, 1 tainted". */
 static enum failure add_sums(struct matching *matching, const struct match_request *request)
 {
@@ -287,6 +316,8 @@ static enum failure answer(struct matching *matching, const struct match_request
     enum failure failure = find_reason(matching, request, MATCH_REFUSED, &matched->refused);
     if (!failure && (request->class || !world->bounds.without_class))
         failure = find_reason(matching, request, MATCH_ERROR, &matched->failed);
+    if (!failure && matched->selected && !matched->fit)
+        failure = find_kept(matching, request);
     return failure ? failure : add_sums(matching, request);
 }
 
