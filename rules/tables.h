@@ -104,6 +104,7 @@ void cross_counters_defined(struct cross *cross), cross_counters_sum(struct cros
 void cross_range_amounts(struct cross *cross), cross_range_steps(struct cross *cross);
 void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(struct cross *cross),
     cross_well_known_value(struct cross *cross);
+void cross_default_annotation(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
     cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross),

@@ -58,6 +58,43 @@ void cross_only_default_attributes_class(struct cross *cross)
         only_one(cross, &default_attributes_classes);
 }
 
+/* ---- annotations that mark no default ---- */
+
+enum { KEY_BYTES = 128 }; /* of an annotation in a message */
+
+static bool ends_with(struct bytes text, const char *end)
+{
+    uint32_t length = (uint32_t)strlen(end);
+    return text.length >= length && memcmp(text.data + text.length - length, end, length) == 0;
+}
+
+/* Whether the annotation seems to mark a default class: a domain of nothing else, or nearly the name in one of Kubernetes, or in none. */
+static bool seems_default(struct bytes key)
+{
+    const char *slash = key.length ? memchr(key.data, '/', key.length) : NULL;
+    uint32_t from = slash ? (uint32_t)(slash - key.data) + 1 : 0;
+    struct bytes domain = { key.data, slash ? from - 1 : 0 }, name = { key.data + from, key.length - from };
+    return bytes_equal_text(domain, "storageclass.kubernetes.io") || bytes_equal_text(domain, "volumeattributesclass.kubernetes.io") ||
+           (near_is_typo(name, bytes_of("is-default-class")) && (!slash || ends_with(domain, "kubernetes.io")));
+}
+
+/* On metadata. The argument is the annotation that counts; of StorageClasses, that of old times counts, too. */
+void cross_default_annotation(struct cross *cross)
+{
+    const char *right = cross_argument(cross);
+    bool storage = strncmp(right, "storageclass.", strlen("storageclass.")) == 0;
+    value_each(value_at(cross, cross_value(cross), "annotations"), annotation) {
+        struct bytes key = value_name(annotation);
+        bool old = storage && bytes_equal_text(key, "storageclass.beta.kubernetes.io/is-default-class");
+        if (old || bytes_equal_text(key, right) || !seems_default(key))
+            continue;
+        struct text text = cross_text(cross);
+        text_add(&text, "has no effect: the default class is marked by ");
+        text_add_escaped(&text, bytes_of(right), KEY_BYTES);
+        cross_report(cross, (struct cross_report){ .below = "annotations", .key = key, .text = &text });
+    }
+}
+
 static void index_extended_resource(struct cross *cross, struct value root)
 {
     struct value name = value_at(cross, root, "spec.extendedResourceName");

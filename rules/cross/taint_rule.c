@@ -123,9 +123,16 @@ static void add_evicted(struct cross *cross, struct text *text, struct bytes dri
 
 /* ---- rules ---- */
 
-/* On a selector that is empty. */
+/* On a selector: one that is empty. */
 void cross_rule_taints_all(struct cross *cross)
 {
+    static const char *const members[] = { "deviceClassName", "driver", "pool", "device", NULL };
+    struct value selector = cross_value(cross);
+    for (const char *const *member = members; *member; member++)
+        if (value_is_set(value_at(cross, selector, *member)))
+            return;
+    if (value_count(value_at(cross, selector, "selectors")))
+        return;
     struct reach reach = reach_of(cross, any);
     struct text text = cross_text(cross);
     text_add(&text, "should name a driver, pool or device: an empty selector taints every device of the cluster");

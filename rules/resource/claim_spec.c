@@ -38,7 +38,7 @@ static const struct field opaque_fields[] = {
 };
 const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_VALIDATION));
 
-#define FOR_OTHER_EFFECTS IF(IS_SET("tolerationSeconds"), EQUALS("effect", "NoSchedule", "None"))
+#define FOR_OTHER_EFFECTS IF(IS_SET("tolerationSeconds"), EQUALS("effect", "", "NoSchedule", "None"))
 
 static const struct check toleration_seconds_checks[] = CHECK_LIST(
     NO_EFFECT(RESOURCE_DOCUMENTED, FOR_OTHER_EFFECTS,

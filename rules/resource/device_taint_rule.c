@@ -20,7 +20,6 @@ static const struct field selector_fields[] = {
 };
 static const struct shape selector = OBJECT(selector_fields,
     CHECKS(CALL(RECOMMENDED, cross_rule_taints_all, SHOULD, TAINT_DOCUMENTED,
-        IF(NOT_SET("deviceClassName"), NOT_SET("driver"), NOT_SET("pool"), NOT_SET("device"), NOT_SET("selectors")),
         DETAIL("should name a driver, pool or device: an empty selector taints every device of the cluster"))));
 
 static const struct field taint_fields[] = {
