@@ -182,7 +182,7 @@ const struct indexed *published_near(struct cross *cross, struct bytes domain, s
 
 /* ---- names that are nearly the same ---- */
 
-enum { MAX_NEAR_DEVICES = 8, MAX_ATTRIBUTES = 32 }; /* whose names are compared; a device with more is refused */
+enum { MAX_NEAR_DEVICES = 2, MAX_ATTRIBUTES = 32 }; /* whose names are compared; a device with more is refused */
 
 /* "domain/name" in scratch memory. */
 static struct bytes join_name(struct cross *cross, struct name name)
