@@ -125,7 +125,7 @@ static const struct field request_fields[] = {
     FIELD("exactly", &exact, POINTER, CHECKS(SKIP(SINCE(35), IF(IS_SET("firstAvailable"))))),
 };
 static const struct shape request = OBJECT(request_fields,
-    CHECKS(REFUSED_IF(IF(NOT_SET("exactly")), AT("deviceClassName"), REASON(REQUIRED), UNTIL(32),
+    CHECKS(BROKEN_IF(REQUIRED, AT("deviceClassName"), IF(NOT_SET("exactly")), UNTIL(32),
                DETAIL("must be set")),
            ONE_OF(NAMES("exactly", "firstAvailable"), NONE(REQUIRED), MANY(INVALID), SINCE(33))));
 

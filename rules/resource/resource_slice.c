@@ -162,7 +162,7 @@ static const struct field device_fields[] = {
 #include "rules/resource/device.def"
 };
 static const struct shape device = OBJECT(device_fields, FLATTENED_FROM("basic"),
-    CHECKS(REFUSED_IF(IF(IS_BARE), AT("basic"), REASON(REQUIRED), UNTIL(32), SOURCE(VALIDATION_32),
+    CHECKS(BROKEN_IF(REQUIRED, AT("basic"), IF(IS_BARE), UNTIL(32), SOURCE(VALIDATION_32),
                DETAIL("must be set")),
            SUM_ITEMS(NAMES("attributes", "capacity"), 32),
            ONE_OF(NODE_FIELDS, NONZERO, NONE(REQUIRED), MANY(INVALID), IF(IS_TRUE("../perDeviceNodeSelection"))),

@@ -27,7 +27,11 @@ def bad_role(role: Optional[str]) -> ValueError:
     return ValueError(f"validate_as {role!r}: there is no such role")
 
 
-def raise_failure(result: int, kubernetes_version: str, validate_as: Optional[str] = None) -> None:
+def bad_gates(gates: str) -> ValueError:
+    return ValueError(f"feature_gates {gates!r}: not as kube-apiserver's --feature-gates, or no API server of that version starts so")
+
+
+def raise_failure(result: int, kubernetes_version: str, validate_as: Optional[str] = None, gates: Optional[str] = None) -> None:
     if result == _library.OK:
         return
     if result == _library.NO_MEMORY:
@@ -36,6 +40,8 @@ def raise_failure(result: int, kubernetes_version: str, validate_as: Optional[st
         raise LimitError(_library.result_text(result))
     if result == _library.BAD_VERSION:
         raise _bad_version(kubernetes_version)
+    if result == _library.BAD_OPTION and gates:  # before the role
+        raise bad_gates(gates)
     if result == _library.BAD_OPTION and validate_as is not None:  # the other options were checked before
         raise bad_role(validate_as)
     if result == _library.BAD_OPTION:

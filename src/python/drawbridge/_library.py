@@ -27,6 +27,7 @@ class Options(ctypes.Structure):
         ("unknown_fields", c_int),
         ("as_status", c_int),
         ("validate_as", c_char_p),
+        ("feature_gates", c_char_p),
     ]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from typing import Any, Iterator, List, Literal, Optional, Tuple
+from typing import Any, Iterator, List, Literal, Mapping, Optional, Tuple, Union
 
 from . import _library
 from ._cel import Expression
-from ._failure import DEFAULT_VERSION, bad_role, raise_failure, version_bytes
+from ._failure import DEFAULT_VERSION, bad_gates, bad_role, raise_failure, version_bytes
 from ._library import RawFinding, RawOther, library, text
 from ._match import Match, match_claims
 from ._objects import Source, source_of
@@ -16,6 +16,7 @@ from ._report import Finding, Other, Report, Severity, ValidationError
 from ._tables import Constraint, Kind, constraints_of
 
 UnknownFields = Literal["error", "warn", "ignore"]
+FeatureGates = Union[str, Mapping[str, bool]]
 
 
 def _other(raw: RawOther) -> Other:
@@ -53,7 +54,20 @@ def _report(handle: ctypes.c_void_p) -> Report:
         library.drawbridge_report_infos(handle), library.drawbridge_report_validated(handle), library.drawbridge_report_skipped(handle))
 
 
-def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str]) -> _library.Options:
+def _gates_text(gates: FeatureGates) -> str:
+    """As kube-apiserver's --feature-gates."""
+    if isinstance(gates, str):
+        text = gates
+    elif isinstance(gates, Mapping):
+        text = ",".join(f"{name}={'true' if on else 'false'}" for name, on in gates.items())
+    else:
+        raise TypeError(f"feature_gates is text, a mapping of names to bool, or None, not {type(gates).__name__}")
+    if "\0" in text:
+        raise bad_gates(text)
+    return text
+
+
+def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str], gates: str) -> _library.Options:
     version = version_bytes(kubernetes_version)
     if unknown_fields not in _library.UNKNOWN_FIELDS:
         raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
@@ -62,7 +76,8 @@ def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, vali
     role = None if validate_as is None else validate_as.encode("utf-8", "replace")
     if role is not None and b"\0" in role:
         raise bad_role(validate_as)
-    return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role)
+    return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role,
+                            gates.encode("utf-8", "replace"))
 
 
 def _check_pairs(new: Source, old: Optional[Source]) -> None:
@@ -86,9 +101,11 @@ class Context:
         weakref.finalize(self, library.drawbridge_context_free, handle).atexit = False  # threads may still be at work then
 
     def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
-                 unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None) -> Report:
+                 unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
+                 feature_gates: Optional[FeatureGates] = None) -> Report:
         """As `drawbridge.validate`."""
-        options = _options(kubernetes_version, unknown_fields, as_status, validate_as)
+        gates = "" if feature_gates is None else _gates_text(feature_gates)
+        options = _options(kubernetes_version, unknown_fields, as_status, validate_as, gates)
         new_source = source_of(obj, "obj")
         old_source = None if old is None else source_of(old, "old")
         _check_pairs(new_source, old_source)
@@ -96,18 +113,20 @@ class Context:
         old_text = _library.Text(old_source.text, len(old_source.text)) if old_source else None
         handle = ctypes.c_void_p()
         result = library.drawbridge_validate(self._handle, options, new_text, old_text, ctypes.byref(handle))
-        raise_failure(result, kubernetes_version, validate_as)
+        raise_failure(result, kubernetes_version, validate_as, gates)
         try:
             return _report(handle)
         finally:
             library.drawbridge_report_free(handle)
 
     def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
-                     unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
+                     unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
+                     feature_gates: Optional[FeatureGates] = None, allow_unvalidated: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
         report = self.validate(
-            obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as)
+            obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
+            feature_gates=feature_gates)
         if report.error_count:
             raise ValidationError(report)
         if not report.validated and not allow_unvalidated:
@@ -155,7 +174,8 @@ def _context() -> Context:
 
 
 def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-             as_status: bool = False, validate_as: Optional[str] = None) -> Report:
+             as_status: bool = False, validate_as: Optional[str] = None,
+             feature_gates: Optional[FeatureGates] = None) -> Report:
     """Validates objects as a Kubernetes API server validates their creation, or, with older objects, their update.
 
     obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
@@ -169,6 +189,8 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     unknown_fields: what a field is that the kind does not have: "error", "warn", or "ignore".
     as_status: validate updates of the status subresource; without `old`, of the same object without status.
     validate_as: a role: validate objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
+    feature_gates: of the API server: {"DRAConsumableCapacity": True}, or "DRAConsumableCapacity=true,AllBeta=false"; others are as that
+        version has them by default. A field whose gate is off is left out, with a warning.
 
     Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
 
@@ -182,11 +204,13 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     Thread-safe, and does not hold the GIL while it validates.
     """
     return _context().validate(
-        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as)
+        obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
+        feature_gates=feature_gates)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
-                 as_status: bool = False, validate_as: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
+                 as_status: bool = False, validate_as: Optional[str] = None,
+                 feature_gates: Optional[FeatureGates] = None, allow_unvalidated: bool = False) -> Report:
     """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error.
 
     Also when nothing was validated, because there is no object of a kind with rules, unless allow_unvalidated is set: a misspelled

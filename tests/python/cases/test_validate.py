@@ -425,3 +425,19 @@ def test_threads(context):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_feature_gates():
+    device = {"name": "gpu-0", "attributes": {"links": {"ints": [1, 2]}}}
+    pool = {"name": "node-1", "generation": 1, "resourceSliceCount": 1}
+    slice_ = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "node-1-gpu"},
+              "spec": {"driver": "gpu.acme.dev", "nodeName": "node-1", "pool": pool, "devices": [device]}}
+    rules = lambda **options: sorted(finding.rule for finding in drawbridge.validate(slice_, **options))
+    assert rules() == ["exactly-one-of", "feature-gate"]
+    assert rules(feature_gates="DRAListTypeAttributes=true") == rules(feature_gates={"DRAListTypeAttributes": True}) == []
+    with pytest.raises(ValueError, match="feature_gates 'DRAListTypeAttribute=true'"):
+        rules(feature_gates="DRAListTypeAttribute=true")
+    with pytest.raises(ValueError, match="feature_gates"):
+        rules(feature_gates={"DRAExtendedResource": False})  # locked in 1.37
+    with pytest.raises(TypeError, match="feature_gates is text"):
+        rules(feature_gates=True)
