@@ -119,9 +119,10 @@ static const struct field storage_class_fields[] = {
                      DETAIL("has no effect: nothing expands such volumes")))),
     FIELD("volumeBindingMode",    STRING, POINTER, DEFAULT(TEXT("Immediate")),
           CHECKS(IMMUTABLE(), ENUM(NAMES("Immediate", "WaitForFirstConsumer")),
-                 ADVICE_IF(SHOULD, SOURCE("github.com/rancher/local-path-provisioner v0.0.32 provisioner.go provisionFor"),
+                 ADVICE_IF(INFO, SOURCE("github.com/rancher/local-path-provisioner v0.0.32 provisioner.go provisionFor"),
                      IF(EQUALS("provisioner", "rancher.io/local-path"), EQUALS("volumeBindingMode", "Immediate")),
-                     DETAIL("should be WaitForFirstConsumer: the provisioner refuses a volume for which no node was chosen")),
+                     DETAIL("should be WaitForFirstConsumer unless the provisioner has a sharedFileSystemPath: without one it refuses a "
+                            "volume for which no node was chosen")),
                  ADVICE_IF(INFO, LOCAL_DOCUMENTED,
                      IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), EQUALS("volumeBindingMode", "Immediate")),
                      DETAIL("should be WaitForFirstConsumer for local volumes: bound at once, a claim may get one on a node where its "
