@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/upgrade.h"
 #include "validate/limits.h"
 #include "validate/upgrade.h"
 
@@ -17,6 +18,7 @@ struct upgrade_options {
     minor from, to;
     enum upgrade_format format;
     struct gate_settings gates;
+    bool fix, diff;
 };
 
 static const char *const formats[] = { [UPGRADE_TEXT] = "text", [UPGRADE_JSON] = "json", NULL };
@@ -29,6 +31,8 @@ static const struct option_row option_rows[] = {
     OPTION_GATES(struct upgrade_options, gates, "feature gates of both API servers; those that are not named are as each version has them"),
     OPTION_CHOICE("format", "a format", formats, struct upgrade_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),
+    OPTION_FLAG("fix", struct upgrade_options, fix, "rewrite the files: API versions that are deprecated or gone, and what moves with them"),
+    OPTION_FLAG("diff", struct upgrade_options, diff, "print what would be rewritten as a unified diff, and write nothing", .needs = "fix"),
     { .name = NULL },
 };
 
@@ -151,6 +155,16 @@ static int upgrade(struct job *job, const struct options *options)
     return job->status;
 }
 
+static int fix(struct job *job, const struct options *options, const struct upgrade_options *values)
+{
+    for (int i = options->operands; i < options->argc; i++) {
+        if (strcmp(options->argv[i], "-") == 0 && !values->diff)
+            return usage_error(job->command, "--fix: standard input cannot be rewritten; --diff shows what would be");
+        inputs_add(&job->inputs, options->argv[i]);
+    }
+    return upgrade_fix(&job->inputs, values->to, values->diff);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
     struct upgrade_options values = { .from = 0 };
@@ -161,6 +175,8 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");
+    if (values.fix && values.format != UPGRADE_TEXT)
+        return usage_error(command, "--fix: goes without --format json");
     if (values.from == values.to)
         return usage_error(command, "--from and --to are the same version");
     if (!gate_settings_check(&values.gates, values.from, &error) || !gate_settings_check(&values.gates, values.to, &error))
@@ -177,7 +193,7 @@ static int run(const struct command *command, int argc, char **argv)
     job.inputs.sources.settings.gates = values.gates;
     job.inputs.sources.settings.unknown_fields = UNKNOWN_REFUSED;
     arena_init(&job.arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    status = upgrade(&job, &options);
+    status = values.fix ? fix(&job, &options, &values) : upgrade(&job, &options);
     arena_done(&job.arena);
     inputs_done(&job.inputs);
     return status;

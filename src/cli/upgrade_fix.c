@@ -1,0 +1,165 @@
+/* drawbridge upgrade --fix: manifests, rewritten for the API versions of another Kubernetes. */
+#include "cli/upgrade.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "validate/limits.h"
+#include "validate/rewrite.h"
+
+struct fixing {
+    struct inputs *inputs;
+    struct arena arena; /* of one file */
+    minor to;
+    bool diff;
+    int status;
+    size_t objects, files;
+};
+
+static void raise_status(struct fixing *fixing, int status)
+{
+    if (status > fixing->status)
+        fixing->status = status;
+}
+
+/* A file's name, safe for a terminal. */
+static const char *shown(struct fixing *fixing, const char *path)
+{
+    struct text text;
+    text_init(&text, &fixing->arena);
+    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
+    const char *end = text_end(&text);
+    return end ? end : "a file";
+}
+
+/* ---- files ---- */
+
+static bool write_all(int descriptor, struct bytes text)
+{
+    for (uint32_t at = 0; at < text.length;) {
+        ssize_t written = write(descriptor, text.data + at, text.length - at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += (uint32_t)written;
+    }
+    return true;
+}
+
+/* Writes a new file beside the old one, with its mode and owner, as far as that is allowed. */
+static bool write_beside(int descriptor, const struct stat *old, struct bytes text)
+{
+    bool good = write_all(descriptor, text);
+    if (good && fchown(descriptor, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+        good = false;
+    good = good && fchmod(descriptor, old->st_mode & 07777) == 0 && fsync(descriptor) == 0;
+    return close(descriptor) == 0 && good;
+}
+
+/* Replaces a file as a whole: whoever reads it sees the old text or the new one. A symbolic link stays one. Returns 0 or errno. */
+static int replace_file(const char *path, struct bytes text)
+{
+    struct stat old;
+    char *whole = realpath(path, NULL);
+    size_t size = whole ? strlen(whole) + sizeof ".XXXXXX" : 0;
+    char *fresh = whole ? malloc(size) : NULL;
+    int result = 0;
+    if (!fresh || stat(whole, &old) != 0) {
+        result = errno;
+        free(fresh);
+        free(whole);
+        return result;
+    }
+    snprintf(fresh, size, "%s.XXXXXX", whole);
+    int descriptor = S_ISREG(old.st_mode) ? mkstemp(fresh) : -1;
+    if (descriptor < 0) {
+        result = S_ISREG(old.st_mode) ? errno : EINVAL;
+    } else if (!write_beside(descriptor, &old, text) || rename(fresh, whole) != 0) {
+        result = errno ? errno : EIO;
+        (void)unlink(fresh);
+    }
+    free(fresh);
+    free(whole);
+    return result;
+}
+
+/* ---- sources ---- */
+
+/* Says of an object why it stays as it is. */
+static void say(struct fixing *fixing, const struct item *item, const char *what, const char *reason)
+{
+    const int before = fixing->inputs->status;
+    uint32_t offset = item->node ? item->node->offset : item->error.offset;
+    inputs_say(fixing->inputs, item->source->name, &item->source->lines, offset, "%s: %s", what, reason);
+    fixing->inputs->status = before;
+    raise_status(fixing, EXIT_FOUND);
+}
+
+static void print_diff(struct fixing *fixing, const struct source *source, const struct rewrite *rewrite)
+{
+    struct text text;
+    text_init(&text, &fixing->arena);
+    edits_diff(&rewrite->edits, source->text, shown(fixing, source->name), &text);
+    const char *diff = text_end(&text);
+    if (diff && !fixing->arena.failure)
+        fwrite(diff, 1, text.length, stdout);
+}
+
+static void write_source(struct fixing *fixing, const struct source *source, const struct rewrite *rewrite)
+{
+    int error = replace_file(source->name, rewrite->text);
+    if (error)
+        raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s", shown(fixing, source->name),
+                                           strerror(error)));
+    else
+        printf("%s: %u object%s rewritten\n", shown(fixing, source->name), rewrite->objects, rewrite->objects == 1 ? "" : "s");
+}
+
+static enum failure fix_source(struct fixing *fixing, const struct source *source)
+{
+    struct rewrite rewrite;
+    const struct item *wrong;
+    arena_clear(&fixing->arena);
+    enum failure failure = rewrite_source(source, fixing->to, &fixing->inputs->workspace, &fixing->arena, &rewrite, &wrong);
+    if (failure)
+        return failure;
+    for (const struct rewrite_refusal *refusal = rewrite.refusals; refusal; refusal = refusal->next)
+        say(fixing, refusal->item, "not rewritten", refusal->reason);
+    if (wrong) {
+        say(fixing, wrong, "nothing is written of this file", "this object would not be what it was");
+        return FAILURE_NONE;
+    }
+    if (!rewrite.text.data)
+        return FAILURE_NONE;
+    fixing->objects += rewrite.objects;
+    fixing->files++;
+    if (fixing->diff)
+        print_diff(fixing, source, &rewrite);
+    else
+        write_source(fixing, source, &rewrite);
+    return fixing->arena.failure;
+}
+
+int upgrade_fix(struct inputs *inputs, minor to, bool diff)
+{
+    struct fixing fixing = { .inputs = inputs, .to = to, .diff = diff, .status = inputs->status };
+    enum failure failure = FAILURE_NONE;
+    arena_init(&fixing.arena, &memory_malloc, LIMIT_SOURCE_BYTES);
+    for (struct source *source = inputs->sources.sources.first; source && !failure && !ferror(stdout); source = source->next)
+        failure = fix_source(&fixing, source);
+    if (failure)
+        raise_status(&fixing, command_error(inputs->command, EXIT_USAGE, "%s", failure_text(failure)));
+    arena_done(&fixing.arena);
+    if (end_output(inputs->command, EXIT_GOOD) != EXIT_GOOD)
+        return EXIT_INTERNAL;
+    fprintf(stderr, "%zu object%s in %zu file%s %s\n", fixing.objects, fixing.objects == 1 ? "" : "s", fixing.files,
+            fixing.files == 1 ? "" : "s", diff ? "to be rewritten" : "rewritten");
+    return fixing.status;
+}

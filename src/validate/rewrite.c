@@ -1,0 +1,317 @@
+#include "validate/rewrite.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "check/limits.h"
+#include "doc/reshape.h"
+#include "object/object.h"
+#include "schema/lifecycle.h"
+
+struct rewriting {
+    struct rewrite *rewrite;
+    const struct source *source;
+    struct workspace *workspace;
+    struct arena *arena;
+    minor to;
+    const char *reason; /* why the object at hand cannot be rewritten; NULL: none so far */
+};
+
+/* ---- which objects ---- */
+
+/* The kind in the API version to use instead; NULL: the object can stay as it is. */
+static const struct kind *replacement(const struct item *item, minor to)
+{
+    struct api_version own = api_version_split(item->api_version);
+    const struct kind *kind = kind_find(own.group, own.version, item->kind_name), *newest = kind_newest(own.group, item->kind_name, to);
+    const struct api_end *end = api_end_find(own.group, own.version, item->kind_name);
+    bool over = end && ((end->last && to > end->last) || (end->deprecated && to >= end->deprecated));
+    bool unserved = kind && !kind->successor && !versions_include(kind->served, to);
+    return newest && !bytes_equal(newest->version, own.version) && (over || unserved) ? newest : NULL;
+}
+
+static void refuse(struct rewriting *rewriting, const struct item *item, const char *reason)
+{
+    struct rewrite *rewrite = rewriting->rewrite;
+    struct rewrite_refusal *refusal = arena_alloc(rewriting->arena, sizeof *refusal);
+    if (!refusal)
+        return;
+    *refusal = (struct rewrite_refusal){ .item = item, .reason = reason };
+    if (rewrite->last)
+        rewrite->last->next = refusal;
+    else
+        rewrite->refusals = refusal;
+    rewrite->last = refusal;
+}
+
+/* ---- edits ---- */
+
+/* The group and version inside of the quotes, if there are any. */
+static void edit_api_version(struct rewriting *rewriting, const struct item *item, const struct kind *kind)
+{
+    const struct doc_node *node = doc_member(item->node, "apiVersion");
+    struct bytes source = rewriting->source->text;
+    if (!node) {
+        rewriting->reason = "its apiVersion is that of the list around it";
+        return;
+    }
+    uint32_t quote = node->size == item->api_version.length + 2 ? 1 : 0;
+    bool same = node->size == item->api_version.length + 2 * quote && node->offset + node->size <= source.length &&
+                memcmp(source.data + node->offset + quote, item->api_version.data, item->api_version.length) == 0;
+    struct text text;
+    text_init(&text, rewriting->arena);
+    text_add_bytes(&text, kind->group);
+    text_add(&text, "/");
+    text_add_bytes(&text, kind->version);
+    const char *fresh = text_end(&text);
+    if (!same || node->offset < item->node->offset || node->offset + node->size > item->node->offset + item->node->size)
+        rewriting->reason = "its apiVersion is not written as it is: an alias, or escapes";
+    else if (fresh)
+        edits_add(&rewriting->rewrite->edits, node->offset + quote, node->offset + quote + item->api_version.length,
+                        (struct bytes){ fresh, (uint32_t)text.length });
+}
+
+static bool has_field(const struct shape *shape, struct bytes name)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (bytes_equal(shape->fields[i].name, name))
+            return true;
+    return false;
+}
+
+/* The name of the field of `shape` below which a field of that name stands; NULL: there is none. As object/conversion.c has it. */
+static const char *field_around(const struct shape *shape, struct bytes name)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        if (field->shape->type == SHAPE_OBJECT && field->pointer && has_field(field->shape, name))
+            return field->name.data;
+    }
+    return NULL;
+}
+
+/* Where the members of an object go, in *fates. Returns the name of the new object, or NULL; *moves: whether any moves. */
+static const char *find_fates(struct rewriting *rewriting, const struct shape *from, const struct doc_node *object,
+                              enum reshape_fate *fates, bool *moves)
+{
+    const char *below = NULL;
+    uint32_t i = 0;
+    doc_each(object, member) {
+        const struct field *field = member->field < from->field_count ? &from->fields[member->field] : NULL;
+        enum reshape_fate *fate = &fates[i++];
+        *fate = RESHAPE_STAYS;
+        if (!field || has_field(from->converts_to, field->name))
+            continue;
+        const char *around = field_around(from->converts_to, field->name);
+        if (field->flattened && (member->type == DOC_OBJECT || member->type == DOC_NULL))
+            *fate = RESHAPE_UP;
+        else if (around && (!below || strcmp(below, around) == 0))
+            *fate = RESHAPE_DOWN;
+        else
+            rewriting->reason = "it has a field that the newer API version does not have";
+        below = *fate == RESHAPE_DOWN ? around : below;
+        *moves = true;
+    }
+    return below;
+}
+
+static void edit_object(struct rewriting *rewriting, const struct shape *shape, const struct doc_node *object)
+{
+    enum reshape_fate *fates = arena_alloc(rewriting->arena, (object->count + 1) * sizeof *fates);
+    bool moves = false;
+    if (!fates)
+        return;
+    const char *below = find_fates(rewriting, shape, object, fates, &moves);
+    if (!moves || rewriting->reason)
+        return;
+    const struct reshape reshape = {
+        .edits = &rewriting->rewrite->edits, .source = rewriting->source->text, .object = object, .fates = fates, .below = below ? below : "",
+    };
+    rewriting->reason = reshape_object(&reshape);
+}
+
+/* As deep as shapes nest. */
+static void edit_value(struct rewriting *rewriting, const struct shape *shape, const struct doc_node *node)
+{
+    if (shape->type == SHAPE_OBJECT && node->type == DOC_OBJECT) {
+        if (shape->converts_to)
+            edit_object(rewriting, shape, node);
+        doc_each(node, member)
+            if (member->field < shape->field_count && !rewriting->reason)
+                edit_value(rewriting, shape->fields[member->field].shape, member);
+    } else if ((shape->type == SHAPE_LIST && node->type == DOC_ARRAY) || (shape->type == SHAPE_MAP && node->type == DOC_OBJECT)) {
+        doc_each(node, element)
+            if (!rewriting->reason)
+                edit_value(rewriting, shape->of, element);
+    }
+}
+
+static const char *unknown_shape(struct rewriting *rewriting, const struct item *item)
+{
+    struct api_version own = api_version_split(item->api_version);
+    const struct api_end *end = api_end_find(own.group, own.version, item->kind_name);
+    struct text text;
+    text_init(&text, rewriting->arena);
+    text_add(&text, "more changes than can be made here");
+    text_add(&text, end ? ": " : "");
+    text_add(&text, end ? end->change : "");
+    return text_end(&text);
+}
+
+static bool has_types(struct rewriting *rewriting, const struct item *item, const struct doc_node **canonical)
+{
+    struct findings findings = { .kept = LIMIT_FINDINGS }; /* full, so that findings are only counted */
+    const struct check_request request = { .operation = CREATE, .version = rewriting->to, .kind = item->kind, .document = item->document };
+    struct evaluation eval = { .request = &request, .workspace = rewriting->workspace, .findings = &findings };
+    object_check_types(&eval, item->kind->shape, item->node, "");
+    if (!findings.errors && !eval.failure)
+        *canonical = object_canonical(&eval, item->kind->shape, item->node);
+    return !findings.errors && !eval.failure;
+}
+
+static void rewrite_item(struct rewriting *rewriting, const struct item *item)
+{
+    const struct kind *kind = item->node && item->api_version.length && item->kind_name.length ? replacement(item, rewriting->to) : NULL;
+    const struct doc_node *canonical;
+    uint32_t before = rewriting->rewrite->edits.count;
+    if (!kind)
+        return;
+    rewriting->reason = NULL;
+    workspace_clear(rewriting->workspace);
+    if (!item->kind || object_canonical_shape(item->kind->shape) != kind->shape)
+        rewriting->reason = unknown_shape(rewriting, item);
+    else if (!has_types(rewriting, item, &canonical))
+        rewriting->reason = "a value has a wrong type";
+    else if (item->kind->shape != kind->shape && !reshape_is_plain(item->node))
+        rewriting->reason = "it is written with an alias or a merge key";
+    if (!rewriting->reason)
+        edit_api_version(rewriting, item, kind);
+    if (!rewriting->reason)
+        edit_value(rewriting, item->kind->shape, item->node);
+    if (rewriting->reason) {
+        rewriting->rewrite->edits.count = before;
+        refuse(rewriting, item, rewriting->reason);
+    } else {
+        rewriting->rewrite->objects++;
+    }
+}
+
+/* ---- whether the new objects are the old ones ---- */
+
+static bool same_scalar(const struct doc_node *a, const struct doc_node *b)
+{
+    bool text = a->type == DOC_STRING || a->type == DOC_NUMBER;
+    return a->type == b->type && (!text || bytes_equal(doc_text(a), doc_text(b)));
+}
+
+/* The same values in the same order, whatever they mean. */
+static bool same_tree(const struct doc_node *a, const struct doc_node *b)
+{
+    if (a->type != DOC_ARRAY && a->type != DOC_OBJECT)
+        return same_scalar(a, b);
+    const struct doc_node *other = doc_first(b);
+    if (a->type != b->type)
+        return false;
+    doc_each(a, child) {
+        if (!other || (a->type == DOC_OBJECT && !bytes_equal(doc_name(child), doc_name(other))) || !same_tree(child, other))
+            return false;
+        other = other->next;
+    }
+    return !other;
+}
+
+static const struct doc_node *member_of_field(const struct doc_node *object, uint16_t field)
+{
+    const struct doc_node *found = NULL;
+    doc_each(object, member)
+        found = member->field == field ? member : found;
+    return found;
+}
+
+/* Conversion drops values that count as unset where Go has no pointer. */
+static bool is_empty(const struct doc_node *node)
+{
+    bool zero = node->type == DOC_NUMBER && bytes_equal_text(doc_text(node), "0");
+    bool none = (node->type == DOC_ARRAY || node->type == DOC_OBJECT || node->type == DOC_STRING) && !node->count;
+    return node->type == DOC_NULL || node->type == DOC_FALSE || zero || none;
+}
+
+static bool same_value(const struct shape *shape, const struct doc_node *a, const struct doc_node *b);
+
+/* Objects in the terms of one shape: fields in any order. Unknown members are not values of Kubernetes. */
+static bool same_object(const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
+{
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct doc_node *left = member_of_field(a, i), *right = member_of_field(b, i);
+        if (bytes_equal_text(shape->fields[i].name, "apiVersion"))
+            continue;
+        if ((left && right && !same_value(shape->fields[i].shape, left, right)) || (left && !right && !is_empty(left)) ||
+            (!left && right && !is_empty(right)))
+            return false;
+    }
+    return true;
+}
+
+/* As deep as shapes nest. */
+static bool same_value(const struct shape *shape, const struct doc_node *a, const struct doc_node *b)
+{
+    if (shape->type == SHAPE_OBJECT && a->type == DOC_OBJECT && b->type == DOC_OBJECT)
+        return same_object(shape, a, b);
+    if ((shape->type != SHAPE_LIST && shape->type != SHAPE_MAP) || a->type != b->type)
+        return same_tree(a, b);
+    const struct doc_node *other = doc_first(b);
+    doc_each(a, child) {
+        bool named = shape->type == SHAPE_MAP;
+        if (!other || (named && !bytes_equal(doc_name(child), doc_name(other))) || !same_value(shape->of, child, other))
+            return false;
+        other = other->next;
+    }
+    return !other;
+}
+
+static bool same_item(struct rewriting *rewriting, const struct item *item, const struct item *fresh)
+{
+    const struct doc_node *before, *after;
+    workspace_clear(rewriting->workspace);
+    if (item->type == ITEM_UNREADABLE || fresh->type == ITEM_UNREADABLE)
+        return item->type == fresh->type;
+    if (bytes_equal(item->api_version, fresh->api_version))
+        return same_tree(item->node, fresh->node);
+    return fresh->kind && has_types(rewriting, item, &before) && has_types(rewriting, fresh, &after) &&
+           same_value(object_canonical_shape(item->kind->shape), before, after);
+}
+
+/* Reads the new text. *wrong: the first object that is not what it was. */
+static enum failure compare(struct rewriting *rewriting, const struct item **wrong)
+{
+    struct source fresh;
+    const struct source *source = rewriting->source;
+    enum failure failure =
+        source_read(&fresh, rewriting->workspace->context, source->name, rewriting->rewrite->text, source->version, source->as);
+    const struct item *item = source->first, *other = fresh.first;
+    while (!failure && item && other && same_item(rewriting, item, other)) {
+        item = item->next;
+        other = other->next;
+    }
+    *wrong = item ? item : other ? source->last : NULL;
+    source_done(&fresh);
+    return failure ? failure : rewriting->workspace->arena.failure;
+}
+
+enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena, struct rewrite *rewrite,
+                            const struct item **wrong)
+{
+    struct rewriting rewriting = { rewrite, source, workspace, arena, to, NULL };
+    *rewrite = (struct rewrite){ .edits = { .arena = arena } };
+    *wrong = NULL;
+    for (const struct item *item = source->first; item && !arena->failure; item = item->next)
+        rewrite_item(&rewriting, item);
+    if (!rewrite->edits.count || arena->failure)
+        return arena->failure;
+    if (!edits_sort(&rewrite->edits)) {
+        *wrong = source->first;
+        return FAILURE_NONE;
+    }
+    rewrite->text = edits_apply(&rewrite->edits, source->text);
+    return rewrite->text.data ? compare(&rewriting, wrong) : arena->failure;
+}
