@@ -28,10 +28,12 @@ _Static_assert(MINOR_NEWEST == 37, "the second row says which version is the def
 static const struct option_row option_rows[] = {
     OPTION_ONE_VERSION("from", struct upgrade_options, from, "the version that the cluster has", .required = true),
     OPTION_ONE_VERSION("to", struct upgrade_options, to, "the version that it will have", .default_value = "1.37"),
-    OPTION_GATES(struct upgrade_options, gates, "feature gates of both API servers; those that are not named are as each version has them"),
+    OPTION_GATES(struct upgrade_options, gates,
+                 "feature gates of both API servers; those that are not named are as each version has them"),
     OPTION_CHOICE("format", "a format", formats, struct upgrade_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),
-    OPTION_FLAG("fix", struct upgrade_options, fix, "rewrite the files: API versions that are deprecated or gone, and what moves with them"),
+    OPTION_FLAG("fix", struct upgrade_options, fix,
+                "rewrite the files: API versions that are deprecated or gone, and what moves with them"),
     OPTION_FLAG("diff", struct upgrade_options, diff, "print what would be rewritten as a unified diff, and write nothing", .needs = "fix"),
     { .name = NULL },
 };

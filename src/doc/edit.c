@@ -42,7 +42,8 @@ static struct bytes part(struct bytes source, uint32_t from, uint32_t to)
 }
 
 /* Appends a part of the text, in which those changes are made. */
-static void add_changed(struct text *text, struct bytes source, uint32_t from, uint32_t to, const struct edit *first, const struct edit *end)
+static void add_changed(struct text *text, struct bytes source, uint32_t from, uint32_t to, const struct edit *first,
+                        const struct edit *end)
 {
     for (const struct edit *edit = first; edit != end; edit++) {
         text_add_bytes(text, part(source, from, edit->from));
@@ -191,7 +192,8 @@ static void begin_hunk(struct hunk *hunk, struct bytes source, const struct edit
     uint32_t before = hunk->to, from = lines_before(source, change->from, CONTEXT, before);
     uint32_t between = count_lines(part(source, before, from));
     *hunk = (struct hunk){
-        .from = from, .to = from, .line = hunk->line + hunk->old_lines + between, .fresh_line = hunk->fresh_line + hunk->fresh_lines + between,
+        .from = from, .to = from,
+        .line = hunk->line + hunk->old_lines + between, .fresh_line = hunk->fresh_line + hunk->fresh_lines + between,
     };
     text_init(&hunk->body, edits->arena);
 }

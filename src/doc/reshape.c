@@ -296,7 +296,8 @@ static uint32_t own_indentation(struct bytes source, uint32_t at)
 static uint32_t unit_of(struct bytes source, const struct doc_node *object)
 {
     const struct doc_node *first = doc_first(object);
-    uint32_t outer = own_indentation(source, object->offset + object->size - 1), inner = first ? own_indentation(source, first->name_offset) : 0;
+    uint32_t outer = own_indentation(source, object->offset + object->size - 1);
+    uint32_t inner = first ? own_indentation(source, first->name_offset) : 0;
     return outer == UINT32_MAX || inner == UINT32_MAX || inner <= outer ? 0 : inner - outer;
 }
 

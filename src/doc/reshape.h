@@ -17,7 +17,7 @@ struct reshape {
     struct bytes source;
     const struct doc_node *object;
     const enum reshape_fate *fates; /* one for each member of it, in their order */
-    const char *below;           /* the name of the new object; it comes last */
+    const char *below;           /* the name of the new object, which comes last; NULL: nothing moves down */
 };
 
 /* NULL, or why that cannot be done, a clause in English. The object must be written as it is, without aliases (reshape_is_plain). The

@@ -90,44 +90,48 @@ static const char *field_around(const struct shape *shape, struct bytes name)
     return NULL;
 }
 
-/* Where the members of an object go, in *fates. Returns the name of the new object, or NULL; *moves: whether any moves. */
-static const char *find_fates(struct rewriting *rewriting, const struct shape *from, const struct doc_node *object,
-                              enum reshape_fate *fates, bool *moves)
+/* Where the members of an object go, one for each. */
+struct fates {
+    enum reshape_fate *list;
+    const char *below; /* the name of the new object; NULL: there is none */
+    bool moves;        /* some member moves */
+    bool has_value;    /* of those that move below, one is not null: else there is no object there */
+};
+
+static enum reshape_fate fate_of(struct rewriting *rewriting, const struct shape *from, const struct doc_node *member, struct fates *fates)
 {
-    const char *below = NULL;
-    uint32_t i = 0;
-    doc_each(object, member) {
-        const struct field *field = member->field < from->field_count ? &from->fields[member->field] : NULL;
-        enum reshape_fate *fate = &fates[i++];
-        *fate = RESHAPE_STAYS;
-        if (!field || has_field(from->converts_to, field->name))
-            continue;
-        const char *around = field_around(from->converts_to, field->name);
-        if (field->flattened && (member->type == DOC_OBJECT || member->type == DOC_NULL))
-            *fate = RESHAPE_UP;
-        else if (around && (!below || strcmp(below, around) == 0))
-            *fate = RESHAPE_DOWN;
-        else
-            rewriting->reason = "it has a field that the newer API version does not have";
-        below = *fate == RESHAPE_DOWN ? around : below;
-        *moves = true;
-    }
-    return below;
+    const struct field *field = member->field < from->field_count ? &from->fields[member->field] : NULL;
+    bool stays = has_field(from->converts_to, doc_name(member));
+    const char *around = field && !stays ? field_around(from->converts_to, field->name) : NULL;
+    if (!field && stays)
+        rewriting->reason = "it has a field that only the newer API version has";
+    if (!field || stays)
+        return RESHAPE_STAYS;
+    fates->moves = true;
+    if (field->flattened && (member->type == DOC_OBJECT || member->type == DOC_NULL))
+        return RESHAPE_UP;
+    if (!around || (fates->below && strcmp(fates->below, around) != 0))
+        rewriting->reason = "it has a field that the newer API version does not have";
+    fates->below = around;
+    fates->has_value |= member->type != DOC_NULL;
+    return RESHAPE_DOWN;
 }
 
 static void edit_object(struct rewriting *rewriting, const struct shape *shape, const struct doc_node *object)
 {
-    enum reshape_fate *fates = arena_alloc(rewriting->arena, (object->count + 1) * sizeof *fates);
-    bool moves = false;
-    if (!fates)
+    struct fates fates = { .list = arena_alloc(rewriting->arena, (object->count + 1) * sizeof *fates.list) };
+    uint32_t count = 0;
+    if (!fates.list)
         return;
-    const char *below = find_fates(rewriting, shape, object, fates, &moves);
-    if (!moves || rewriting->reason)
+    doc_each(object, member)
+        fates.list[count++] = fate_of(rewriting, shape, member, &fates);
+    if (fates.below && !fates.has_value)
+        rewriting->reason = "nothing but null would move to another place";
+    if (!fates.moves || rewriting->reason)
         return;
-    const struct reshape reshape = {
-        .edits = &rewriting->rewrite->edits, .source = rewriting->source->text, .object = object, .fates = fates, .below = below ? below : "",
-    };
-    rewriting->reason = reshape_object(&reshape);
+    rewriting->reason = reshape_object(&(struct reshape){
+        .edits = &rewriting->rewrite->edits, .source = rewriting->source->text, .object = object, .fates = fates.list, .below = fates.below,
+    });
 }
 
 /* As deep as shapes nest. */
@@ -298,8 +302,8 @@ static enum failure compare(struct rewriting *rewriting, const struct item **wro
     return failure ? failure : rewriting->workspace->arena.failure;
 }
 
-enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena, struct rewrite *rewrite,
-                            const struct item **wrong)
+enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena,
+                            struct rewrite *rewrite, const struct item **wrong)
 {
     struct rewriting rewriting = { rewrite, source, workspace, arena, to, NULL };
     *rewrite = (struct rewrite){ .edits = { .arena = arena } };

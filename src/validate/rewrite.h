@@ -22,7 +22,7 @@ struct rewrite {
 /* Rewrites the objects of a source whose API version Kubernetes `to` does not serve, or deprecates, for the newest one that it serves. Then
  * reads the new text and compares each object with what it was; if one differs, *wrong says which, and the text must not be used.
  * Everything is in the arena. Clears the workspace. FAILURE_MEMORY or FAILURE_LIMIT. */
-enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena, struct rewrite *rewrite,
-                            const struct item **wrong) MUST_USE;
+enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena,
+                            struct rewrite *rewrite, const struct item **wrong) MUST_USE;
 
 #endif
