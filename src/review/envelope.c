@@ -2,11 +2,11 @@
  * pass. In any other order the object is skipped first and read afterwards. */
 #include "review/envelope.h"
 
-#include "base/text.h"
 #include "doc/json.h"
 #include "doc/limits.h"
 #include "object/object.h"
 #include "review/limits.h"
+#include "review/part.h"
 #include "schema/rows.h"
 
 /* ---- what is read of a request; the rest is skipped ---- */
@@ -94,21 +94,20 @@ static bool refuse_at(struct review *review, const struct doc_node *node, const 
     return refuse(review, REVIEW_BAD, node ? node->offset : 0, message);
 }
 
-static bool read_json(struct json_input *input, struct document *document, uint32_t *end, struct review *review)
+/* Refuses what a reader could not read. */
+static bool refuse_unread(struct review *review, enum failure failure, const struct doc_error *error)
 {
-    struct doc_error error = { .message = NULL };
-    enum failure failure = json_read(input, document, end, &error);
-    review->truncated = error.truncated;
+    review->truncated = error->truncated;
     switch (failure) {
-    case FAILURE_NONE:    return true;
-    case FAILURE_SYNTAX:  return refuse(review, REVIEW_BAD, error.offset, error.message);
-    case FAILURE_LIMIT:   return refuse(review, REVIEW_TOO_LARGE, error.offset, error.message);
+    case FAILURE_SYNTAX: return refuse(review, REVIEW_BAD, error->offset, error->message);
+    case FAILURE_LIMIT:  return refuse(review, REVIEW_TOO_LARGE, error->offset, error->message);
+    case FAILURE_NONE:
     case FAILURE_MEMORY:
     case FAILURE_INPUT:
     case FAILURE_PATTERN:
     case FAILURE_INTERNAL: break;
     }
-    return refuse(review, REVIEW_FAILED, error.offset, failure_text(failure));
+    return refuse(review, REVIEW_FAILED, error->offset, failure_text(failure));
 }
 
 /* ---- checking the envelope ---- */
@@ -126,27 +125,14 @@ static bool has_repeated(const struct doc_node *object)
     return false;
 }
 
-/* Reports the first value of a wrong type. */
-static bool refuse_type(struct workspace *workspace, const struct finding *finding, struct review *review)
-{
-    struct text text;
-    text_init(&text, &workspace->arena);
-    text_add_escaped(&text, bytes_of(*finding->path ? finding->path : "AdmissionReview"), LIMIT_MESSAGE_BYTES);
-    text_add(&text, ": ");
-    text_add(&text, finding->message);
-    const char *message = text_end(&text);
-    return refuse(review, message ? REVIEW_BAD : REVIEW_FAILED, finding->offset, message ? message : failure_text(FAILURE_MEMORY));
-}
-
 static bool check_shape(struct workspace *workspace, const struct envelope *envelope, struct review *review)
 {
     const struct doc_node *root = envelope->document.root, *request = doc_member(root, "request");
-    struct check_result result;
-    enum failure failure = validate_types(workspace, &envelope->document, &review_shape, root, MINOR_NEWEST, &result);
+    struct doc_error error = { .message = NULL };
+    enum failure failure = part_check_types(workspace, &envelope->document, &review_shape, "AdmissionReview", &error);
     if (failure)
-        return refuse(review, REVIEW_FAILED, 0, failure_text(failure));
-    if (result.findings.first)
-        return refuse_type(workspace, result.findings.first, review);
+        return refuse(review, failure == FAILURE_INPUT ? REVIEW_BAD : REVIEW_FAILED, error.offset,
+                      failure == FAILURE_INPUT ? error.message : failure_text(failure));
     bool is_review = bytes_equal_text(text_of(root, "kind"), "AdmissionReview");
     if (!is_review || !bytes_equal_text(text_of(root, "apiVersion"), "admission.k8s.io/v1"))
         return refuse_at(review, root, "not an AdmissionReview of admission.k8s.io/v1");
@@ -201,22 +187,11 @@ static bool check_request(const struct doc_node *request, const struct envelope 
 static bool read_late(struct workspace *workspace, minor version, const struct shape *shape, struct envelope *envelope,
                       const struct doc_node **object, struct review *review)
 {
-    struct object_schema schema;
+    struct doc_error error = { .message = NULL };
     struct document document;
-    uint32_t end;
-    object_schema_init(&schema, version);
-    struct json_input input = {
-        .source = { envelope->document.source.data, (*object)->offset + (*object)->size },
-        .start = (*object)->offset,
-        .alone = true,
-        .profile = JSON_REVIEW,
-        .schema = &schema.schema,
-        .state = shape,
-        .arena = &workspace->arena,
-        .key = workspace->context->key,
-    };
-    if (!read_json(&input, &document, &end, review))
-        return false;
+    enum failure failure = part_read(workspace, version, shape, part_of(&envelope->document, *object), (*object)->offset, &document, &error);
+    if (failure)
+        return refuse_unread(review, failure, &error);
     envelope->document.has_duplicates |= document.has_duplicates;
     *object = document.root;
     return true;
@@ -287,7 +262,11 @@ bool envelope_read(struct workspace *workspace, minor version, struct bytes body
         .key = workspace->context->key,
     };
     *envelope = (struct envelope){ .object = NULL };
-    if (!read_json(&input, &envelope->document, &review->end, review) || !check_shape(workspace, envelope, review))
+    struct doc_error error = { .message = NULL };
+    enum failure failure = json_read(&input, &envelope->document, &review->end, &error);
+    if (failure)
+        return refuse_unread(review, failure, &error);
+    if (!check_shape(workspace, envelope, review))
         return false;
     const struct doc_node *request = doc_member(envelope->document.root, "request");
     take_request(request, envelope, review);
