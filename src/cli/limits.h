@@ -14,6 +14,14 @@
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 
+/* Of an audit log: users of denied writes that are counted one by one (up to 5 MB), bytes of a name, and rows that a table shows. */
+#define LIMIT_AUDIT_USERS 10000u
+#define LIMIT_AUDIT_USER_BYTES 256u
+#define LIMIT_AUDIT_ROWS 20u
+
+/* Writes that are shown as examples of a rule: each takes some 5 KB at most, and there are some 150 rules. */
+#define LIMIT_AUDIT_EXAMPLES 3u
+
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)
 

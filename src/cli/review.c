@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "base/limits.h"
+#include "cli/audit.h"
 #include "cli/configuration.h"
 #include "cli/limits.h"
 #include "cli/stream.h"
@@ -22,6 +23,7 @@ struct review_options {
     struct versions versions; /* 0: not given */
     const char *config;
     enum answer_format format;
+    bool audit_log;
 };
 
 static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "text", NULL };
@@ -38,7 +40,10 @@ static const struct option_row option_rows[] = {
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,
                   "answer as 'drawbridge serve' does in that mode; takes precedence over that of the configuration"),
     OPTION_CHOICE("format", "a format", formats, struct review_options, format,
-                  "responses as an API server expects them, one a line, or text for people", .default_value = "json"),
+                  "responses as an API server expects them, one a line, or text for people; with --audit-log, text is the default",
+                  .default_value = "json"),
+    OPTION_FLAG("audit-log", struct review_options, audit_log,
+                "read audit logs (audit.k8s.io/v1), and sum up which of the writes in them would be denied"),
     { .name = NULL },
 };
 
@@ -300,7 +305,8 @@ static int run(const struct command *command, int argc, char **argv)
     status = load_settings(&job, &values, &configuration);
     if (status != EXIT_GOOD)
         return status;
-    status = review_files(&job, &options);
+    status = !values.audit_log ? review_files(&job, &options)
+                               : audit_logs(command, &options, &job.settings, options_text(&options, "format") && !job.text);
     configuration_done(&configuration);
     return status;
 }
@@ -308,10 +314,11 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command review_command = {
     .name = "review",
     .operands = "FILE...",
-    .summary = "validate captured admission reviews",
+    .summary = "validate captured admission reviews, or the writes of audit logs",
     .description =
         "Reads AdmissionReviews (admission.k8s.io/v1) as an API server sends them, any number in a file, one after\n"
-        "the other, and answers each. FILE may be - for standard input.\n",
+        "the other, and answers each. FILE may be - for standard input. With --audit-log, reads the audit logs of\n"
+        "API servers, and says which writes would be denied.\n",
     .options = option_rows,
     .run = run,
 };

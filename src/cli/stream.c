@@ -143,6 +143,33 @@ enum failure stream_more(struct stream *stream, bool *more)
     }
 }
 
+enum failure stream_line(struct stream *stream, struct bytes *line, bool *too_long)
+{
+    size_t length;
+    stream_consume(stream, stream->taken);
+    for (*too_long = false;;) {
+        const char *start = stream->buffer + stream->start;
+        size_t held = stream->end - stream->start, known = stream->scanned;
+        const char *newline = held > known ? memchr(start + known, '\n', held - known) : NULL;
+        length = newline ? (size_t)(newline - start) : held;
+        stream->taken = length + (newline != NULL);
+        *too_long |= length > LIMIT_BODY_BYTES;
+        if (newline || stream->ended)
+            break;
+        stream->scanned = held;
+        if (*too_long)
+            stream_consume(stream, held);
+        enum failure failure = read_chunk(stream);
+        if (failure)
+            return failure;
+    }
+    if (*too_long)
+        *line = (struct bytes){ "", 0 };
+    else
+        *line = (struct bytes){ stream->taken ? stream->buffer + stream->start : NULL, (uint32_t)length };
+    return FAILURE_NONE;
+}
+
 bool stream_has_more(const struct stream *stream)
 {
     return stream->end - stream->start > LIMIT_BODY_BYTES;

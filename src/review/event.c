@@ -117,16 +117,15 @@ static enum failure check_kind(const struct doc_node *root, bool is_item, bool *
 enum failure event_read(struct workspace *workspace, struct bytes source, uint32_t start, bool is_item, struct event *event,
                         struct doc_error *error)
 {
-    bool is_list = false;
     *event = (struct event){ .code = 0 };
     *error = (struct doc_error){ .message = NULL };
     enum failure failure = part_read(workspace, MINOR_NEWEST, &event_shape, source, start, &event->document, error);
     const struct doc_node *root = event->document.root;
     failure = failure ? failure : part_check_types(workspace, &event->document, &event_shape, "Event", error);
-    failure = failure ? failure : check_kind(root, is_item, &is_list, error);
+    failure = failure ? failure : check_kind(root, is_item, &event->is_list, error);
     if (failure)
         return failure;
-    if (is_list)
+    if (event->is_list)
         event->items = doc_member(root, "items");
     else
         take_event(root, event);

@@ -13,7 +13,8 @@ struct event {
     struct document document;       /* the event itself */
     const struct doc_node *request; /* the object as it was sent, or a patch: skipped by the reader; NULL: not given */
     const struct doc_node *response; /* what was answered: the object as it was stored, or a Status; the same */
-    const struct doc_node *items;   /* this is no Event, but an EventList: its list, of which the reader has skipped each; or NULL */
+    bool is_list;                   /* it is an EventList, and nothing but the next member is set */
+    const struct doc_node *items;   /* its events, each of which was skipped by the reader; NULL: none */
 };
 
 /* Reads the event that begins at `start` and ends with the source; `is_item`: it is one of a list. FAILURE_SYNTAX and FAILURE_INPUT: it is

@@ -14,6 +14,14 @@ const struct kind *kind_find(struct bytes group, struct bytes version, struct by
     return NULL;
 }
 
+const struct kind *kind_find_resource(struct bytes group, struct bytes version, struct bytes resource)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (is_of(&kinds[i], group, kinds[i].kind) && bytes_equal(kinds[i].resource, resource) && bytes_equal(kinds[i].version, version))
+            return &kinds[i];
+    return NULL;
+}
+
 /* Whether API version a is newer than b: v1 before any beta, beta before alpha, which is longer (vNalphaM), and the higher number. */
 static bool is_newer(struct bytes a, struct bytes b)
 {

@@ -41,6 +41,9 @@ const struct kind *kind_newest(struct bytes group, struct bytes kind, minor vers
 /* The kind of that group, version and kind, or NULL; none with a role. */
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
 
+/* The same by its name in URLs. */
+const struct kind *kind_find_resource(struct bytes group, struct bytes version, struct bytes resource);
+
 /* An apiVersion as objects have it, "group/version"; the core group is "". */
 struct api_version {
     struct bytes group, version;
