@@ -63,7 +63,7 @@ static void print_counts(const struct audit_tally *tally)
 {
     const uint64_t *outcomes = tally->outcomes, *patches = tally->patches;
     const struct line lines[] = {
-        { tally->events, "events:" },
+        { tally->events, "events" },
         { outcomes[REPLAY_VALIDATED], "  writes that were validated" },
         { tally->dry_runs, "    of them dry runs" },
         { tally->without_old, "    of them updates whose object before is not known: validated as if they changed nothing" },
@@ -96,7 +96,7 @@ static void print_verdict(const struct audit_tally *tally, const struct review_s
     if (!denied)
         printf(" would deny none of %" PRIu64 " writes.\n", writes);
     else
-        printf(" would deny %" PRIu64 " of %" PRIu64 " writes; %" PRIu64 " of these were allowed then.\n", denied, writes,
+        printf(" would deny %" PRIu64 " of %" PRIu64 " writes (allowed then: %" PRIu64 ").\n", denied, writes,
                tally->denied.then[THEN_ALLOWED]);
 }
 

@@ -40,7 +40,7 @@ static const struct option_row option_rows[] = {
     OPTION_CHOICE("mode", "a mode", enforcement_words, struct review_options, overrides.mode,
                   "answer as 'drawbridge serve' does in that mode; takes precedence over that of the configuration"),
     OPTION_CHOICE("format", "a format", formats, struct review_options, format,
-                  "responses as an API server expects them, one a line, or text for people; with --audit-log, text is the default",
+                  "responses as an API server expects them, one a line, or text for people; --audit-log alone prints text",
                   .default_value = "json"),
     OPTION_FLAG("audit-log", struct review_options, audit_log,
                 "read audit logs (audit.k8s.io/v1), and sum up which of the writes in them would be denied"),

@@ -134,6 +134,8 @@ static bool check_shape(struct workspace *workspace, const struct envelope *enve
         return refuse(review, failure == FAILURE_INPUT ? REVIEW_BAD : REVIEW_FAILED, error.offset,
                       failure == FAILURE_INPUT ? error.message : failure_text(failure));
     bool is_review = bytes_equal_text(text_of(root, "kind"), "AdmissionReview");
+    if (bytes_equal_text(text_of(root, "apiVersion"), "audit.k8s.io/v1"))
+        return refuse_at(review, root, "an audit log, not an AdmissionReview: drawbridge review --audit-log reads it");
     if (!is_review || !bytes_equal_text(text_of(root, "apiVersion"), "admission.k8s.io/v1"))
         return refuse_at(review, root, "not an AdmissionReview of admission.k8s.io/v1");
     if (!request || request->type != DOC_OBJECT)

@@ -50,11 +50,21 @@ static unsigned operation_of(const struct event *event)
     return create || event->code == 201 ? CREATE : UPDATE;
 }
 
+static bool is_patch(const struct event *event)
+{
+    return bytes_equal_text(event->verb, "patch");
+}
+
 /* The object to validate: the new one as it was sent, or, of a patch, as it became. NULL: the log does not have it. */
 static const struct doc_node *object_of(const struct event *event)
 {
-    bool patch = bytes_equal_text(event->verb, "patch");
-    return event->request && !patch ? event->request : succeeded(event) ? event->response : NULL;
+    return event->request && !is_patch(event) ? event->request : succeeded(event) ? event->response : NULL;
+}
+
+/* What a write is of which the log does not have that object. */
+static enum replay_outcome without_object(const struct event *event)
+{
+    return event->request && is_patch(event) ? REPLAY_PATCH : REPLAY_NO_OBJECT;
 }
 
 static enum replay_outcome outcome_of(const struct event *event, const struct kind *kind, minor version)
@@ -74,20 +84,13 @@ static enum replay_outcome outcome_of(const struct event *event, const struct ki
         return REPLAY_DELETION;
     if (!versions_include(kind->served, version))
         return REPLAY_NOT_SERVED;
-    if (object_of(event))
-        return REPLAY_VALIDATED;
-    return event->request ? REPLAY_PATCH : REPLAY_NO_OBJECT;
+    return object_of(event) ? REPLAY_VALIDATED : without_object(event);
 }
 
 /* ---- objects ---- */
 
-static enum failure refuse(uint32_t offset, const char *message, struct doc_error *error)
-{
-    *error = (struct doc_error){ .message = message, .offset = offset };
-    return FAILURE_INPUT;
-}
-
-/* Reads the object at the end of `source`, which is of that kind, perhaps in another API version: then it is read again. */
+/* Reads the object at the end of `source`, perhaps of another API version of the kind: then it is read again. object->kind is NULL when it
+ * is of another kind: what is answered to clients that ask for metadata alone, or for a table. */
 static enum failure read_object(const struct replay *replay, const struct kind *kind, struct bytes source, uint32_t start,
                                 struct logged_object *object, struct doc_error *error)
 {
@@ -98,9 +101,8 @@ static enum failure read_object(const struct replay *replay, const struct kind *
     if (failure)
         return failure;
     object->kind = kind_find_api_version(doc_member_text(document->root, "apiVersion"), doc_member_text(document->root, "kind"));
-    if (!kind_same(object->kind, kind))
-        return refuse(start, "the object is not of the kind that objectRef names", error);
-    if (object->kind->shape != kind->shape)
+    object->kind = kind_same(object->kind, kind) ? object->kind : NULL;
+    if (object->kind && object->kind->shape != kind->shape)
         failure = part_read(replay->workspace, version, object->kind->shape, source, start, document, error);
     object->meta = failure ? NULL : doc_member(document->root, "metadata");
     return failure;
@@ -131,7 +133,7 @@ static bool same_text(const struct logged_object *a, const struct logged_object 
  * the same object at least, which was not deleted in between. */
 static bool is_predecessor(const struct event *event, const struct logged_object *object, const struct logged_object *old)
 {
-    bool patch = bytes_equal_text(event->verb, "patch");
+    bool patch = is_patch(event);
     if (!patch && doc_member_text(object->meta, "resourceVersion").length)
         return same_text(object, old, "resourceVersion");
     if (doc_member_text(object->meta, "uid").length && !same_text(object, old, "uid"))
@@ -139,34 +141,53 @@ static bool is_predecessor(const struct event *event, const struct logged_object
     return !patch || same_text(object, old, "deletionTimestamp");
 }
 
-/* Whether the object before the request is known: sets *old to it. */
-static bool find_old(struct replay *replay, const struct event *event, const struct logged_object *object, struct logged_object *old)
+/* Sets *known to whether the object before the request is known, and *old to it. */
+static enum failure find_old(struct replay *replay, const struct event *event, const struct logged_object *object, bool *known,
+                             struct logged_object *old, struct doc_error *error)
 {
-    struct doc_error error;
     struct bytes key = key_of(replay, event, event->name), json = written_find(&replay->written, key);
-    return json.length && read_object(replay, object->kind, json, 0, old, &error) == FAILURE_NONE && is_predecessor(event, object, old);
+    *known = false;
+    if (!key.data)
+        return replay->workspace->arena.failure;
+    if (!json.data)
+        return FAILURE_NONE;
+    enum failure failure = read_object(replay, object->kind, json, 0, old, error);
+    *known = !failure && old->kind && is_predecessor(event, object, old);
+    return failure;
 }
 
-/* Keeps what the request has stored. Of a creation with generateName only the answer has the name. */
-static void remember(struct replay *replay, const struct event *event)
+/* Sets *name to that of the object which was stored: of a creation with generateName only the answer has it. */
+static enum failure stored_name(const struct replay *replay, const struct event *event, struct bytes *name, struct doc_error *error)
 {
     struct document document;
-    struct doc_error error;
-    struct bytes name = event->name;
     const struct doc_node *response = event->response;
+    *name = event->name;
+    if (name->length || !response)
+        return FAILURE_NONE;
+    struct bytes source = part_of(&event->document, response);
+    enum failure failure = part_read(replay->workspace, MINOR_NEWEST, &named_shape, source, response->offset, &document, error);
+    if (!failure)
+        *name = doc_member_text(doc_member(document.root, "metadata"), "name");
+    return failure;
+}
+
+/* Keeps what the request has stored; what was deleted, or is not in the log, is not known any more. */
+static enum failure remember(struct replay *replay, const struct event *event, struct doc_error *error)
+{
+    struct bytes name;
     if (!succeeded(event) || event->dry_run)
-        return;
-    if (!name.length && response &&
-        part_read(replay->workspace, MINOR_NEWEST, &named_shape, part_of(&event->document, response), response->offset, &document, &error) ==
-            FAILURE_NONE)
-        name = doc_member_text(doc_member(document.root, "metadata"), "name");
+        return FAILURE_NONE;
+    enum failure failure = stored_name(replay, event, &name, error);
+    if (failure || !name.length)
+        return failure;
     struct bytes key = key_of(replay, event, name);
-    if (!name.length || !key.length)
-        return;
-    if (response && !bytes_equal_text(event->verb, "delete"))
-        written_keep(&replay->written, key, doc_source(&event->document, response));
+    if (!key.data)
+        return replay->workspace->arena.failure;
+    if (event->response && !bytes_equal_text(event->verb, "delete"))
+        written_keep(&replay->written, key, doc_source(&event->document, event->response));
     else
         written_forget(&replay->written, key);
+    return FAILURE_NONE;
 }
 
 /* ---- validation ---- */
@@ -189,10 +210,15 @@ static enum failure validate(struct replay *replay, const struct event *event, s
     struct check_result result;
     unsigned operation = operation_of(event);
     enum failure failure = read_object(replay, replayed->kind, part_of(&event->document, node), node->offset, &object, error);
+    if (failure || !object.kind) {
+        replayed->outcome = without_object(event);
+        return failure;
+    }
+    take_names(event, &object, operation, &replayed->review);
+    bool update = operation != CREATE, known = false;
+    failure = update ? find_old(replay, event, &object, &known, &old, error) : FAILURE_NONE;
     if (failure)
         return failure;
-    take_names(event, &object, operation, &replayed->review);
-    bool update = operation != CREATE, known = update && find_old(replay, event, &object, &old);
     const struct logged_object *before = !update ? NULL : known ? &old : &object;
     const struct check_request request = {
         .operation = operation,
@@ -252,13 +278,11 @@ static enum failure replay_event(struct replay *replay, const struct event *even
     }
     if (replayed.outcome == REPLAY_VALIDATED)
         failure = validate(replay, event, &replayed, error);
-    else if (replayed.outcome == REPLAY_PATCH)
+    if (replayed.outcome == REPLAY_PATCH)
         replayed.patch = patch_of(replay, event);
     if (!failure)
         replay->event(replay->self, &replayed);
-    if (replayed.outcome <= REPLAY_DELETION)
-        remember(replay, event);
-    return failure;
+    return !failure && replayed.outcome <= REPLAY_DELETION ? remember(replay, event, error) : failure;
 }
 
 /* ---- texts ---- */
