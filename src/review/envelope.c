@@ -191,7 +191,8 @@ static bool read_late(struct workspace *workspace, minor version, const struct s
 {
     struct doc_error error = { .message = NULL };
     struct document document;
-    enum failure failure = part_read(workspace, version, shape, part_of(&envelope->document, *object), (*object)->offset, &document, &error);
+    struct bytes source = part_of(&envelope->document, *object);
+    enum failure failure = part_read(workspace, version, shape, source, (*object)->offset, &document, &error);
     if (failure)
         return refuse_unread(review, failure, &error);
     envelope->document.has_duplicates |= document.has_duplicates;
