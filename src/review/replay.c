@@ -223,6 +223,7 @@ static enum failure validate(struct replay *replay, const struct event *event, s
     const struct check_request request = {
         .operation = operation,
         .version = replay->settings->version,
+        .gates_off = gates_off(&replay->settings->gates, replay->settings->version),
         .kind = object.kind,
         .old_kind = before ? before->kind : NULL,
         .document = &object.document,
