@@ -361,7 +361,7 @@ fuzz-programs: $(FUZZERS)
 fuzz: packages
 	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
 	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
-	@for name in json review yaml library configuration match cel cel_eval cel_regexp cel_values; do \
+	@for name in json review replay yaml library configuration match cel cel_eval cel_regexp cel_values; do \
 	  mkdir -p build-fuzz/corpus/$$name; \
 	  build-fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
 	    -dict=tests/fuzz/$$(case $$name in yaml|library|match) echo yaml;; configuration|cel|cel_regexp|cel_values) echo $$name;; cel_eval) echo cel;; *) echo json;; esac).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \

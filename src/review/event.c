@@ -55,8 +55,8 @@ static const struct doc_node *given(const struct doc_node *node)
 /* Whether the query of a URI has that word between its separators. */
 static bool has_parameter(struct bytes uri, const char *word)
 {
-    const char *at = memchr(uri.data ? uri.data : "", '?', uri.length), *end = uri.data + uri.length;
-    while (at && at < end) {
+    const char *at = uri.length ? memchr(uri.data, '?', uri.length) : NULL, *end = at ? uri.data + uri.length : NULL;
+    while (at) {
         const char *next = memchr(at + 1, '&', (size_t)(end - at - 1));
         const struct bytes parameter = { at + 1, (uint32_t)((next ? next : end) - at - 1) };
         if (bytes_equal_text(parameter, word))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/match,
-FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews and objects made of the cases, the texts of the YAML cases, the sets of
+"""Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/replay, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/match,
+FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews, audit logs and objects made of the cases, the texts of the YAML cases, the sets of
 objects of the ledger, configurations, claims with devices, CEL expressions of the conformance cases, and the texts of unit tests.
 
     make_corpus.py FOLDER
@@ -10,17 +10,31 @@ import base64, glob, gzip, json, os, re, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-sys.path[:0] = [os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance")]
+sys.path[:0] = [os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance"), os.path.join(HERE, "..")]
 import cases as conformance
+import kinds
 import printers
 import test_decoding
 import test_ledger
+
+
+RESOURCES = {row.kind: row.resource for row in kinds.rows()}
 
 
 def write(folder, name, data):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as file:
         file.write(data)
+
+
+def audit_log(case):
+    """The events of a case: its old object is created, then comes its write."""
+    group, version = case["object"]["apiVersion"].split("/")
+    reference = {"resource": RESOURCES[case["object"]["kind"]], "name": "a", "apiGroup": group, "apiVersion": version}
+    head = {"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "ResponseComplete"}
+    events = [dict(head, verb="create", objectRef=reference, responseStatus={"code": 201}, requestObject=case["oldObject"], responseObject=case["oldObject"])] if case.get("oldObject") else []
+    events.append(dict(head, verb="create" if case["op"] == "CREATE" else "update", objectRef=dict(reference, subresource=case["sub"]), responseStatus={"code": 200}, requestObject=case["object"]))
+    return "\n".join(json.dumps(event, separators=(",", ":")) for event in events)
 
 
 def main(folder):
@@ -37,6 +51,7 @@ def main(folder):
                    "subResource": case["sub"], "object": case["object"], "oldObject": case.get("oldObject")}
         review = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request}
         write(os.path.join(folder, "review"), case["id"], b"\4" + json.dumps(review, separators=(",", ":")).encode())
+        write(os.path.join(folder, "replay"), case["id"], b"\4" + audit_log(case).encode())
         texts = [json.dumps(case[name], indent=1).encode() for name in ("object", "oldObject") if case.get(name)]
         write(os.path.join(folder, "library"), case["id"], (b"\x80" if case["sub"] else b"\0") + b"\xff".join(texts))
     for number, case in enumerate(test_decoding.read_cases(os.path.join(HERE, "..", "conformance", "decoding.txt"))):
