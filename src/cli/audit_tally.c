@@ -105,22 +105,38 @@ static const char *example_text(struct arena *arena, const struct audit_place *p
     return text_end(&text);
 }
 
-/* Keeps the write as an example of the rule, perhaps in place of one that says less: what was refused anyway is of less interest. */
+/* Where a further example of the rule goes: LIMIT_AUDIT_EXAMPLES when it says no more than those that are there. Of these the last one that
+ * was not allowed then gives way, as what was refused anyway is of less interest; those after it move up. */
+static uint32_t room_for(struct audit_rule *rule, enum replay_then then)
+{
+    uint32_t last = LIMIT_AUDIT_EXAMPLES - 1, worse = last;
+    if (!rule->examples[last].text) {
+        while (last && !rule->examples[last - 1].text)
+            last--;
+        return last;
+    }
+    while (worse && rule->examples[worse].then <= then)
+        worse--;
+    if (rule->examples[worse].then <= then)
+        return LIMIT_AUDIT_EXAMPLES;
+    free(rule->examples[worse].text);
+    memmove(&rule->examples[worse], &rule->examples[worse + 1], (last - worse) * sizeof *rule->examples);
+    rule->examples[last].text = NULL;
+    return last;
+}
+
+/* Keeps the write as an example of the rule. */
 static enum failure add_example(struct audit_rule *rule, struct arena *arena, const struct audit_place *place,
                                 const struct replayed *replayed, const struct finding *finding)
 {
-    struct audit_example *room = NULL;
-    for (uint32_t i = 0; i < LIMIT_AUDIT_EXAMPLES && (!room || room->text); i++)
-        if (!rule->examples[i].text || rule->examples[i].then > replayed->then)
-            room = &rule->examples[i];
-    if (!room)
+    uint32_t room = room_for(rule, replayed->then);
+    if (room == LIMIT_AUDIT_EXAMPLES)
         return FAILURE_NONE;
     const char *text = example_text(arena, place, replayed, finding);
     char *copy = text ? strdup(text) : NULL;
     if (!copy)
         return FAILURE_MEMORY;
-    free(room->text);
-    *room = (struct audit_example){ copy, replayed->then };
+    rule->examples[room] = (struct audit_example){ copy, replayed->then };
     return FAILURE_NONE;
 }
 

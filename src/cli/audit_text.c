@@ -46,9 +46,11 @@ static void print_examples(const struct audit_tally *tally, struct audit_rows ro
     for (uint32_t row = 0; row < rows.count; row++) {
         const struct audit_rule *rule = &tally->rules[rule_find(bytes_of(rows.rows[row].label))];
         printf("\n%s\n", rows.rows[row].label);
-        for (uint32_t i = 0; i < LIMIT_AUDIT_EXAMPLES; i++)
-            if (rule->examples[i].text)
-                printf("  %s\n", rule->examples[i].text);
+        for (uint32_t i = 0; i < LIMIT_AUDIT_EXAMPLES * REPLAY_THENS; i++) { /* allowed ones first */
+            const struct audit_example *example = &rule->examples[i % LIMIT_AUDIT_EXAMPLES];
+            if (example->text && example->then == i / LIMIT_AUDIT_EXAMPLES)
+                printf("  %s\n", example->text);
+        }
     }
 }
 

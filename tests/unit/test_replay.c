@@ -88,7 +88,7 @@ static const struct event_case event_cases[] = {
     /* an object of another API version of the kind, with other members; the request's version is that of the URL */
     { HEAD DONE VERB("create") "\"objectRef\":{\"resource\":\"resourceslices\",\"apiGroup\":\"resource.k8s.io\",\"apiVersion\":\"v1\"}" CODE(201)
       SENT("{\"kind\":\"ResourceSlice\",\"apiVersion\":\"resource.k8s.io/v1beta1\"," META("") ",\"spec\":{\"driver\":\"d\",\"nodeName\":\"n\",\"pool\":{\"name\":\"p\","
-           "\"generation\":1,\"resourceSliceCount\":1},\"devices\":[{\"name\":\"A\",\"basic\":{}}]}}") "}", REPLAY_VALIDATED, THEN_ALLOWED, "dns-label" },
+           "\"generation\":1,\"resourceSliceCount\":1},\"devices\":[{\"name\":\"a\",\"basic\":{\"attributes\":{\"x\":{\"int\":1,\"bool\":true}}}}]}}") "}", REPLAY_VALIDATED, THEN_ALLOWED, "exactly-one-of" },
     /* updates, of which nothing is known before: nothing is immutable, the rest counts */
     { HEAD DONE VERB("update") REF CODE(200) SENT(DRIVER("", OFF)) "}", REPLAY_VALIDATED, THEN_ALLOWED, "" },
     { HEAD DONE VERB("update") REF CODE(200) SENT(DRIVER("", "\"fsGroupPolicy\":\"x\"")) "}", REPLAY_VALIDATED, THEN_ALLOWED, "enum" },
