@@ -73,6 +73,7 @@ static void read_lines(struct audit *audit, struct stream *stream)
 {
     bool too_long;
     while (!audit->failure && !ferror(stdout)) {
+        enum failure failure = FAILURE_NONE;
         audit->failure = stream_line(stream, &audit->text, &too_long);
         if (audit->failure || !audit->text.data)
             return;
@@ -80,7 +81,9 @@ static void read_lines(struct audit *audit, struct stream *stream)
         if (too_long)
             on_trouble(audit, 0, "the line is longer than 20 MiB");
         else if (!is_blank(audit->text))
-            audit->failure = replay_text(&audit->replay, audit->text);
+            failure = replay_text(&audit->replay, audit->text);
+        if (!audit->failure) /* of on_event */
+            audit->failure = failure;
     }
 }
 

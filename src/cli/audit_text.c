@@ -20,11 +20,9 @@ static void print_row(const struct audit_tally *tally, const struct audit_count 
 }
 
 /* What is not shown is summed up in the last row. */
-static enum failure print_table(const struct audit_tally *tally, const char *title, struct audit_rows rows, const struct audit_count *more)
+static void print_table(const struct audit_tally *tally, const char *title, struct audit_rows rows, const struct audit_count *more)
 {
     struct audit_count others = more ? *more : (struct audit_count){ { 0 } };
-    if (!rows.rows)
-        return FAILURE_MEMORY;
     putchar('\n');
     for (int then = 0; then < REPLAY_THENS; then++)
         if (then != THEN_UNKNOWN || tally->denied.then[then])
@@ -38,7 +36,6 @@ static enum failure print_table(const struct audit_tally *tally, const char *tit
     }
     if (audit_sum(&others))
         print_row(tally, &others, "others");
-    return FAILURE_NONE;
 }
 
 static void print_examples(const struct audit_tally *tally, struct audit_rows rows)
@@ -104,13 +101,14 @@ static void print_verdict(const struct audit_tally *tally, const struct review_s
 
 enum failure audit_text(const struct audit_tally *tally, const struct review_settings *settings, struct arena *arena)
 {
+    struct audit_rows rules = audit_rule_rows(tally, arena), users = audit_user_rows(tally, arena), known = audit_kind_rows(tally, arena);
+    if (!rules.rows || !users.rows || !known.rows)
+        return FAILURE_MEMORY;
     print_verdict(tally, settings);
     if (audit_sum(&tally->denied)) {
-        struct audit_rows rules = audit_rule_rows(tally, arena);
-        if (print_table(tally, "rule", rules, NULL) ||
-            print_table(tally, "user", audit_user_rows(tally, arena), &tally->others.denied) ||
-            print_table(tally, "kind", audit_kind_rows(tally, arena), NULL))
-            return FAILURE_MEMORY;
+        print_table(tally, "rule", rules, NULL);
+        print_table(tally, "user", users, &tally->others.denied);
+        print_table(tally, "kind", known, NULL);
         print_examples(tally, rules);
     }
     print_counts(tally);

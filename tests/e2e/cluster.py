@@ -34,10 +34,10 @@ USERS = {
     "account": ("system:serviceaccount:team-a:operator", ["system:serviceaccounts", "system:serviceaccounts:team-a"]),
 }
 
-# Enough for annotations; only of what the tests look for.
+# Annotations and objects; only of what the tests look for.
 AUDIT_POLICY = {
     "apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"],
-    "rules": [{"level": "Metadata", "resources": [{"group": "storage.k8s.io"}, {"group": "resource.k8s.io"}]}, {"level": "None"}],
+    "rules": [{"level": "RequestResponse", "verbs": ["create", "update", "patch", "delete"], "resources": [{"group": "storage.k8s.io"}, {"group": "resource.k8s.io"}]}, {"level": "None"}],
 }
 
 
