@@ -171,7 +171,7 @@ static enum failure stored_name(const struct replay *replay, const struct event 
     return failure;
 }
 
-/* Keeps what the request has stored; what was deleted, or is not in the log, is not known any more. */
+/* Keeps what the request has stored, also of an object that waits for its finalizers; what is not in the log is not known any more. */
 static enum failure remember(struct replay *replay, const struct event *event, struct doc_error *error)
 {
     struct bytes name;
@@ -183,7 +183,7 @@ static enum failure remember(struct replay *replay, const struct event *event, s
     struct bytes key = key_of(replay, event, name);
     if (!key.data)
         return replay->workspace->arena.failure;
-    if (event->response && !bytes_equal_text(event->verb, "delete"))
+    if (event->response)
         written_keep(&replay->written, key, doc_source(&event->document, event->response));
     else
         written_forget(&replay->written, key);

@@ -227,6 +227,10 @@ static const struct sequence sequences[] = {
     { CREATED, HEAD DONE VERB("update") REF CODE(200) "}", UPDATED("", OFF), false, "" },
     { CREATED, HEAD DONE VERB("delete") REF CODE(200) ANSWERED("{\"kind\":\"Status\"}") "}", UPDATED("", OFF), false, "" },
     { CREATED, HEAD DONE VERB("patch") REF CODE(200) SENT("[]") ANSWERED("{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\"}") "}", UPDATED("", OFF), false, "" },
+    /* what waits for its finalizers */
+    { CREATED, HEAD DONE VERB("delete") REF CODE(200) ANSWERED(DRIVER(UID(u) RV(5) ",\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"", ON)) "}",
+      PATCHED(UID(u) RV(6) ",\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"", OFF), true, "immutable" },
+    { CREATED, HEAD DONE VERB("delete") REF CODE(200) "}", UPDATED("", OFF), false, "" },
     /* what was not stored */
     { CREATED, HEAD DONE VERB("update") REF CODE(409) SENT(DRIVER("", ON)) ANSWERED("{\"kind\":\"Status\"}") "}", UPDATED(RV(1), OFF), true, "immutable" },
     { CREATED, HEAD DONE VERB("delete") "\"requestURI\":\"/?dryRun=All\"," REF CODE(200) "}", UPDATED(RV(1), OFF), true, "immutable" },
