@@ -225,6 +225,17 @@ static enum failure answer_findings(const struct review_settings *settings, stru
     return answer_all(&decider, result);
 }
 
+struct check_request policy_request(const struct review_settings *settings, struct workspace *workspace)
+{
+    return (struct check_request){
+        .version = settings->version,
+        .gates_off = gates_off(&settings->gates, settings->version),
+        .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
+        .workspace = workspace,
+        .fields = settings->policies && settings->policies->have_fields,
+    };
+}
+
 enum failure policy_answer(const struct review_settings *settings, struct bytes space, const struct check_request *request,
                            const struct check_result *result, struct review *review)
 {

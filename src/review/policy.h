@@ -32,6 +32,9 @@ struct policies {
     bool have_fields; /* some policy lists fields */
 };
 
+/* A request for what these settings say of the API server; the caller adds operation and objects. */
+struct check_request policy_request(const struct review_settings *settings, struct workspace *workspace);
+
 /* Decides about every finding of `result`, and sets the members of *review that follow from it: findings, answers, counts and outcome.
  * space: the request's namespace, empty for none. May validate the object again, and the old object by itself. */
 enum failure policy_answer(const struct review_settings *settings, struct bytes space, const struct check_request *request,

@@ -219,21 +219,18 @@ static enum failure validate(struct replay *replay, const struct event *event, s
     failure = update ? find_old(replay, event, &object, &known, &old, error) : FAILURE_NONE;
     if (failure)
         return failure;
-    const struct logged_object *before = !update ? NULL : known ? &old : &object;
-    const struct check_request request = {
-        .operation = operation,
-        .version = replay->settings->version,
-        .gates_off = gates_off(&replay->settings->gates, replay->settings->version),
-        .kind = object.kind,
-        .old_kind = before ? before->kind : NULL,
-        .document = &object.document,
-        .old_document = before ? &before->document : NULL,
-        .object = object.document.root,
-        .old = before ? before->document.root : NULL,
-        .options = known ? OLD_FROM_SERVER : 0,
-        .workspace = replay->workspace,
-        .fields = replay->settings->policies && replay->settings->policies->have_fields,
-    };
+    struct check_request request = policy_request(replay->settings, replay->workspace);
+    request.operation = operation;
+    request.kind = object.kind;
+    request.document = &object.document;
+    request.object = object.document.root;
+    if (update) {
+        const struct logged_object *before = known ? &old : &object;
+        request.old_kind = before->kind;
+        request.old_document = &before->document;
+        request.old = before->document.root;
+        request.options = known ? OLD_FROM_SERVER : 0;
+    }
     replayed->without_old = update && !known;
     failure = validate_object(&request, &result);
     const struct bytes space = object.kind->traits & KIND_NAMESPACED ? event->space : (struct bytes){ "", 0 };

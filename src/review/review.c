@@ -22,21 +22,14 @@ static enum review_outcome outcome_of(enum failure failure)
 static enum failure validate(struct workspace *workspace, const struct review_settings *settings, const struct envelope *envelope,
                              unsigned operation, struct review *review)
 {
-    const struct check_request request = {
-        .operation = operation,
-        .version = settings->version,
-        .gates_off = gates_off(&settings->gates, settings->version),
-        .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
-        .kind = envelope->kind,
-        .old_kind = envelope->old_kind,
-        .document = &envelope->document,
-        .old_document = &envelope->document,
-        .object = envelope->object,
-        .old = operation == CREATE ? NULL : envelope->old,
-        .options = OLD_FROM_SERVER,
-        .workspace = workspace,
-        .fields = settings->policies && settings->policies->have_fields,
-    };
+    struct check_request request = policy_request(settings, workspace);
+    request.operation = operation;
+    request.kind = envelope->kind;
+    request.old_kind = envelope->old_kind;
+    request.document = request.old_document = &envelope->document;
+    request.object = envelope->object;
+    request.old = operation == CREATE ? NULL : envelope->old;
+    request.options = OLD_FROM_SERVER;
     struct check_result result;
     enum failure failure = validate_object(&request, &result);
     return failure ? failure : policy_answer(settings, envelope->space, &request, &result, review);
