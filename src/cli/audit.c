@@ -13,7 +13,7 @@
 struct audit {
     const struct command *command;
     const struct review_settings *settings;
-    bool json;
+    bool json, quiet;      /* quiet: what cannot be read was said before */
     struct context context;
     struct workspace workspace;
     struct replay replay;
@@ -31,6 +31,14 @@ static void raise_status(struct audit *audit, int status)
         audit->status = status;
 }
 
+/* Says once, whatever the number of versions, what is wrong with a file. */
+static void complain(struct audit *audit, const char *name, const char *why)
+{
+    raise_status(audit, EXIT_USAGE);
+    if (!audit->quiet)
+        command_error(audit->command, EXIT_USAGE, "%s: %s", name, why);
+}
+
 static void on_event(void *self, const struct replayed *replayed)
 {
     struct audit *audit = self;
@@ -41,7 +49,7 @@ static void on_event(void *self, const struct replayed *replayed)
     if (!audit->failure)
         audit->failure = audit_tally_add(&audit->tally, arena, &audit->place, replayed);
     if (!audit->failure && denied && audit->json)
-        audit->failure = audit_json_record(arena, &audit->place, replayed);
+        audit->failure = audit_json_record(audit->settings, arena, &audit->place, replayed);
 }
 
 /* Says what is wrong with a line; after so many of one file, only counts. */
@@ -52,7 +60,7 @@ static void on_trouble(void *self, uint32_t offset, const char *message)
     struct lines lines;
     raise_status(audit, EXIT_USAGE);
     audit->tally.unread++;
-    if (audit->errors++ >= LIMIT_REVIEW_ERRORS)
+    if (audit->errors++ >= LIMIT_REVIEW_ERRORS || audit->quiet)
         return;
     lines_init(&lines, &memory_malloc, audit->text);
     if (lines_find(&lines, offset, &position))
@@ -95,12 +103,12 @@ static void read_log(struct audit *audit, const char *name, int descriptor)
     audit->place = (struct audit_place){ .file = name };
     audit->found = audit->errors = 0;
     read_lines(audit, &stream);
-    if (audit->errors > LIMIT_REVIEW_ERRORS)
+    if (audit->errors > LIMIT_REVIEW_ERRORS && !audit->quiet)
         fprintf(stderr, "%s: and %llu more errors\n", name, (unsigned long long)(audit->errors - LIMIT_REVIEW_ERRORS));
     if (stream.error)
-        raise_status(audit, command_error(audit->command, EXIT_USAGE, "%s: %s", name, strerror(stream.error)));
+        complain(audit, name, strerror(stream.error));
     else if (!audit->failure && !audit->found && !audit->errors && descriptor != STDIN_FILENO)
-        raise_status(audit, command_error(audit->command, EXIT_USAGE, "%s: there is no event in it", name));
+        complain(audit, name, "there is no event in it");
     stream_done(&stream);
 }
 
@@ -113,7 +121,7 @@ static void read_file(struct audit *audit, const char *name)
     const struct escaped escaped = escape_text(name);
     int descriptor = open(name, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        raise_status(audit, command_error(audit->command, EXIT_USAGE, "%s: %s", escaped.text, strerror(errno)));
+        complain(audit, escaped.text, strerror(errno));
         return;
     }
     read_log(audit, escaped.text, descriptor);
@@ -160,18 +168,47 @@ static void read_all(struct audit *audit, const struct options *options)
     replay_done(&audit->replay);
 }
 
-int audit_logs(const struct command *command, const struct options *options, const struct review_settings *settings, bool json)
+/* For one version. */
+static int review_logs(struct audit *audit, const struct options *options)
 {
-    struct audit audit = { .command = command, .settings = settings, .json = json };
-    enum failure failure = context_init(&audit.context, &memory_malloc);
+    enum failure failure = context_init(&audit->context, &memory_malloc);
     if (!failure) {
-        failure = workspace_init(&audit.workspace, &audit.context);
+        failure = workspace_init(&audit->workspace, &audit->context);
         if (!failure) {
-            read_all(&audit, options);
-            failure = audit.failure;
-            workspace_done(&audit.workspace);
+            read_all(audit, options);
+            failure = audit->failure;
+            workspace_done(&audit->workspace);
         }
-        context_done(&audit.context);
+        context_done(&audit->context);
     }
-    return failure ? command_error(command, EXIT_USAGE, "%s", failure_text(failure)) : audit.status;
+    return failure ? command_error(audit->command, EXIT_USAGE, "%s", failure_text(failure)) : audit->status;
+}
+
+/* Standard input can be read only once. */
+static bool names_stdin(const struct options *options)
+{
+    for (int i = options->operands; i < options->argc; i++)
+        if (strcmp(options->argv[i], "-") == 0)
+            return true;
+    return false;
+}
+
+int audit_logs(const struct command *command, const struct options *options, const struct review_settings *settings,
+               struct versions versions, bool json)
+{
+    int worst = EXIT_GOOD;
+    struct review_settings own = *settings;
+    if (!versions.since)
+        versions = (struct versions){ settings->version, settings->version };
+    if (versions.since < versions.until && names_stdin(options))
+        return usage_error(command, "--audit-log: standard input is read for one version");
+    for (own.version = versions.since; own.version <= versions.until && !ferror(stdout); own.version++) {
+        bool first = own.version == versions.since;
+        struct audit audit = { .command = command, .settings = &own, .json = json, .quiet = !first };
+        if (!first && !json)
+            putchar('\n');
+        int status = review_logs(&audit, options);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
 }

@@ -88,10 +88,13 @@ struct audit_rows audit_kind_rows(const struct audit_tally *tally, struct arena 
 enum failure audit_text(const struct audit_tally *tally, const struct review_settings *settings, struct arena *arena) MUST_USE;
 
 /* One JSON object a line: a write that would be denied; and the summary. */
-enum failure audit_json_record(struct arena *arena, const struct audit_place *place, const struct replayed *replayed) MUST_USE;
+enum failure audit_json_record(const struct review_settings *settings, struct arena *arena, const struct audit_place *place,
+                               const struct replayed *replayed) MUST_USE;
 enum failure audit_json_summary(const struct audit_tally *tally, const struct review_settings *settings, struct arena *arena) MUST_USE;
 
-/* Reads the logs that the options name, and prints what is asked for. Returns the exit status. */
-int audit_logs(const struct command *command, const struct options *options, const struct review_settings *settings, bool json);
+/* Reads the logs that the options name, and prints what is asked for: for each of the versions, or if these are 0, for that of the
+ * settings. Returns the exit status. */
+int audit_logs(const struct command *command, const struct options *options, const struct review_settings *settings,
+               struct versions versions, bool json);
 
 #endif

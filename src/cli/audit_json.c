@@ -34,6 +34,13 @@ static bool add_number(cJSON *object, const char *name, uint64_t number)
     return cJSON_AddNumberToObject(object, name, (double)number);
 }
 
+static bool add_version(cJSON *object, const struct review_settings *settings)
+{
+    char version[16];
+    snprintf(version, sizeof version, "1.%u", settings->version);
+    return add_text(object, "kubernetesVersion", version);
+}
+
 /* Prints the object, and frees it. */
 static enum failure print(cJSON *object, bool filled)
 {
@@ -94,11 +101,12 @@ static bool add_request(struct arena *arena, cJSON *object, const struct replaye
            (!replayed->without_old || cJSON_AddTrueToObject(object, "withoutOldObject"));
 }
 
-enum failure audit_json_record(struct arena *arena, const struct audit_place *place, const struct replayed *replayed)
+enum failure audit_json_record(const struct review_settings *settings, struct arena *arena, const struct audit_place *place,
+                               const struct replayed *replayed)
 {
     cJSON *object = cJSON_CreateObject();
-    bool filled = object && add_text(object, "file", place->file) && add_number(object, "line", place->line) &&
-                  add_request(arena, object, replayed) && add_causes(arena, object, replayed);
+    bool filled = object && add_version(object, settings) && add_text(object, "file", place->file) &&
+                  add_number(object, "line", place->line) && add_request(arena, object, replayed) && add_causes(arena, object, replayed);
     return print(object, filled);
 }
 
@@ -164,10 +172,8 @@ static bool add_outcomes(cJSON *summary, const struct audit_tally *tally)
 
 enum failure audit_json_summary(const struct audit_tally *tally, const struct review_settings *settings, struct arena *arena)
 {
-    char version[16];
-    snprintf(version, sizeof version, "1.%u", settings->version);
     cJSON *object = cJSON_CreateObject(), *summary = object ? cJSON_AddObjectToObject(object, "summary") : NULL;
-    bool filled = summary && add_text(summary, "kubernetesVersion", version) && add_outcomes(summary, tally) &&
+    bool filled = summary && add_version(summary, settings) && add_outcomes(summary, tally) &&
                   add_sum(summary, "writes", &tally->writes) && add_sum(summary, "denied", &tally->denied) &&
                   add_rows(summary, "rules", "rule", audit_rule_rows(tally, arena), NULL) &&
                   add_rows(summary, "users", "user", audit_user_rows(tally, arena), &tally->others.denied) &&

@@ -300,15 +300,14 @@ static int run(const struct command *command, int argc, char **argv)
     if (!gate_settings_check_all(&values.overrides.gates, asked, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = { .command = command, .text = values.format == ANSWER_TEXT };
-    if (range && values.audit_log)
-        return usage_error(command, "--audit-log: takes one version");
     if (range)
         job.versions = values.versions;
     status = load_settings(&job, &values, &configuration);
     if (status != EXIT_GOOD)
         return status;
     status = !values.audit_log ? review_files(&job, &options)
-                               : audit_logs(command, &options, &job.settings, options_text(&options, "format") && !job.text);
+                               : audit_logs(command, &options, &job.settings, job.versions,
+                                            options_text(&options, "format") && !job.text);
     configuration_done(&configuration);
     return status;
 }
