@@ -34,7 +34,7 @@ static const struct field opaque_fields[] = {
     FIELD("driver",     STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("parameters", RAW,
           CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))),
-                 JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED))),
+                 JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED), DRIVER_PARAMETERS)),
 };
 const struct shape device_configuration = OBJECT(opaque_fields, SOURCE(RESOURCE_VALIDATION));
 

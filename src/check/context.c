@@ -1,7 +1,7 @@
 #include "check/context.h"
 
 #include "base/limits.h"
-#include "check/limits.h"
+#include "value/pattern.h"
 
 enum failure workspace_init(struct workspace *workspace, const struct context *context)
 {
@@ -27,4 +27,27 @@ void workspace_done(struct workspace *workspace)
     arena_done(&workspace->expressions);
     matcher_free(workspace->matcher);
     workspace->matcher = NULL;
+    for (uint32_t i = 0; i < LIMIT_KEPT_PATTERNS; i++) {
+        pattern_free(workspace->patterns[i].compiled);
+        workspace->patterns[i].compiled = NULL;
+    }
+}
+
+enum failure workspace_pattern(struct workspace *workspace, const char *source, const struct pattern **pattern)
+{
+    for (uint32_t i = 0; i < LIMIT_KEPT_PATTERNS; i++)
+        if (workspace->patterns[i].compiled && strcmp(workspace->patterns[i].source, source) == 0) {
+            *pattern = workspace->patterns[i].compiled;
+            return FAILURE_NONE;
+        }
+    struct workspace_pattern *slot = &workspace->patterns[workspace->next_pattern++ % LIMIT_KEPT_PATTERNS];
+    size_t length = strlen(source);
+    pattern_free(slot->compiled);
+    slot->compiled = NULL;
+    if (length >= sizeof slot->source)
+        return FAILURE_LIMIT;
+    memcpy(slot->source, source, length + 1);
+    enum failure failure = pattern_new(source, false, workspace->context->memory, &slot->compiled);
+    *pattern = slot->compiled;
+    return failure;
 }

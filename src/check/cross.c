@@ -13,6 +13,23 @@ struct arena *cross_scratch(struct cross *cross)
     return &cross->eval->workspace->scratch;
 }
 
+const struct drivers *cross_drivers(const struct cross *cross)
+{
+    return cross->eval->request->drivers;
+}
+
+bool cross_matches_pattern(struct cross *cross, const char *pattern, struct bytes text)
+{
+    struct workspace *workspace = cross->eval->workspace;
+    const struct pattern *compiled;
+    bool matches = true;
+    enum failure failure = workspace_pattern(workspace, pattern, &compiled);
+    if (!failure)
+        failure = pattern_match(workspace->matcher, compiled, text, &matches);
+    cross_fail(cross, failure == FAILURE_PATTERN ? FAILURE_NONE : failure);
+    return matches;
+}
+
 const struct cel_expression *cross_expression(struct cross *cross, const struct cel_library *library, struct bytes text)
 {
     return expression_compiled(cross->eval, library, text);
@@ -193,13 +210,30 @@ static struct cursor cursor_below(struct cross *cross, const struct cursor *arou
     return (struct cursor){ .up = around, .field = field, .shape = field->shape };
 }
 
+/* The cursor at an element or entry of the value at the row's place, at an entry's key, or somewhere in a value that may be anything. */
+static struct cursor cursor_in(struct cross *cross, const struct cross_report *about, struct doc_node *text)
+{
+    struct cursor inside = *cross->cursor;
+    inside.node = about->at.node;
+    if (about->inside)
+        return inside;
+    if (about->at_key)
+        return cursor_key(cross->cursor, about->at.node, text);
+    return (struct cursor){ .up = cross->cursor, .shape = about->at.shape, .node = about->at.node, .index = about->at.index };
+}
+
 void cross_report(struct cross *cross, struct cross_report about)
 {
     struct check check = *cross->check;
     const char *detail = about.text ? cross_end_text(cross, about.text) : about.detail;
-    struct cursor element = { .up = cross->cursor, .shape = about.at.shape, .node = about.at.node, .index = about.at.index }, member, inner;
-    const struct doc_node missing = { .type = DOC_NULL, .flags = DOC_IMPLIED, .name = about.key.data, .name_length = about.key.length };
-    const struct cursor *cursor = value_is_set(about.at) ? &element : cross->cursor;
+    struct doc_node missing = { .type = DOC_NULL, .flags = DOC_IMPLIED, .name = about.key.data, .name_length = about.key.length }, text;
+    struct cursor element, member = *cross->cursor, inner;
+    const struct cursor *cursor = cross->cursor;
+    check.below = about.inside ? about.inside : check.below;
+    if (value_is_set(about.at)) {
+        element = cursor_in(cross, &about, &text);
+        cursor = &element;
+    }
     if (about.beside) {
         member = cursor_below(cross, cross->cursor->up, about.beside);
         member.node = cursor_sibling(cross->eval, cross->cursor, about.beside);
@@ -212,10 +246,11 @@ void cross_report(struct cross *cross, struct cross_report about)
             inner = cursor_below(cross, &member, about.inner);
             inner.node = cursor_element_member(cross->eval, member.shape, member.node, about.inner);
             cursor = &inner;
-        } else if (about.key.data) {
-            inner = (struct cursor){ .up = &member, .shape = member.shape->of, .node = &missing };
-            cursor = &inner;
         }
+    }
+    if (about.key.data) {
+        inner = (struct cursor){ .up = &member, .shape = member.shape->of, .node = &missing };
+        cursor = &inner;
     }
     if (detail)
         check.detail = NULL; /* the function knows more than the row */

@@ -21,6 +21,7 @@
 struct cross;
 struct cel_expression;
 struct cel_library;
+struct drivers;
 
 /* ---- values ---- */
 
@@ -219,6 +220,13 @@ bool cross_map(struct cross *cross, struct map *map, struct arena *arena, uint32
 /* The expression, compiled for the version that is validated; valid until another one is compiled. NULL: a failure. */
 const struct cel_expression *cross_expression(struct cross *cross, const struct cel_library *library, struct bytes text);
 
+/* The drivers of the user's own files; NULL: none. */
+const struct drivers *cross_drivers(const struct cross *cross);
+
+/* Whether the regular expression matches somewhere in the text. True if that cannot be decided in bounded time: it is only asked for
+ * advice. */
+bool cross_matches_pattern(struct cross *cross, const char *pattern, struct bytes text);
+
 /* Whether there was a failure. Adds one, of an arena that is used directly. */
 bool cross_failed(const struct cross *cross);
 void cross_fail(struct cross *cross, enum failure failure);
@@ -233,7 +241,9 @@ struct cross_report {
     struct value at;             /* an element of the list or an entry of the map at the row's place */
     const char *below;           /* a member of that … */
     const char *inner;           /* a member of the one below */
-    struct bytes key;            /* an entry of the map below, which is not there */
+    struct bytes key;            /* an entry of the map below, or of the one at the row's place, which is not there */
+    bool at_key;                 /* of `at`, an entry: its key */
+    const char *inside;          /* of `at`, in a value that may be anything: its path there */
     const char *beside;          /* … or of the object around the row's place */
     bool quoted;                 /* the message begins with the value there */
     const char *detail;          /* why: a constant … */

@@ -25,6 +25,11 @@
 /* Bytes of a map's key in the path of a finding; a qualified name has at most 317. Shapes nest 12 deep, so no path is long. */
 #define LIMIT_PATH_KEY_BYTES 320u
 
+/* Bytes of a regular expression for a driver's parameter, with its NUL; and how many of them a thread keeps compiled: those of one driver,
+ * as the classes of a file are much alike. Real ones have under 100 bytes; 8 of 256 are 2 KiB for each thread. */
+#define LIMIT_PARAMETER_PATTERN_BYTES 256u
+#define LIMIT_KEPT_PATTERNS 8u
+
 /* Bytes of a key in an index of objects. Names of driver, pool and device have at most 379 together; longer keys are not valid names, and
  * nothing is found by them. */
 #define LIMIT_KEY_BYTES 1024u

@@ -8,6 +8,7 @@
 #include "schema/kind.h"
 #include "schema/shape.h"
 
+struct drivers;
 struct evaluation;
 struct hint;
 struct object;
@@ -38,6 +39,7 @@ struct check_request {
     const char *(*hint)(struct evaluation *eval, const struct hint *about); /* says what to write instead; NULL: no hints */
     struct others *others;               /* the other objects of the set; NULL: rows with NEEDS_SET do not run */
     const struct object *self;           /* object, as the set knows it */
+    const struct drivers *drivers;       /* of the user's own files; NULL: none */
     const struct trace *trace;           /* told what becomes of each row; NULL: nobody is */
     struct workspace *workspace;         /* of this thread */
 };

@@ -12,7 +12,8 @@ from tap import Tap
 
 LAYERS = ["base", "doc", "value", "cel", "schema", "check", "object", "validate", "review", "match", "library", "pki", "observe", "serve", "cli"]  # each may include those before it
 CEL_RULES_MAY_INCLUDE = re.compile(r"(base|value|cel|rules/cel)/|schema/cel\.h")  # functions of CEL know no documents
-RULES_MAY_INCLUDE = {"schema/rows.h", "schema/cel.h", "check/cross.h", "check/matched.h", "cel/compile.h", "rules/tables.h"} | {
+RULES_MAY_INCLUDE = {"schema/rows.h", "schema/cel.h", "check/cross.h", "check/matched.h", "cel/compile.h", "rules/tables.h", "schema/driver.h",
+                     "rules/drivers/drivers.h"} | {
     f"rules/cross/{name}.h" for name in ("attribute_type", "common", "lookup", "outcome", "published")}
 TABLES_MAY_INCLUDE = {  # the files that expand a .def
     "rules/kinds.c": {"schema/kind.h", "rules/tables.h", "rules/kinds.def"},

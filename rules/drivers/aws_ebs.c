@@ -1,0 +1,52 @@
+/* AWS EBS. It reads parameters without regard to case. */
+#include "schema/driver.h"
+
+#define SOURCE_OF_ROWS "github.com/kubernetes-sigs/aws-ebs-csi-driver v1.48 docs/parameters.md, docs/modify-volume.md, docs/tagging.md"
+
+#define TYPES            "gp2", "gp3", "io1", "io2", "st1", "sc1", "standard", "sbp1", "sbg1"
+#define PROVISIONED      NEEDS_ALL(NEED("type", "", "gp3", "io1", "io2"))
+#define OF_EXT4          NEEDS_ALL(NEED("csi.storage.k8s.io/fstype", "", "ext4"))
+
+static const struct parameter class_rows[] = {
+    PARAMETER("type",                       STRING,  VALUES(TYPES)),
+    PARAMETER("iops",                       INTEGER, BETWEEN(100, 256000), PROVISIONED),
+    PARAMETER("iopsPerGB",                  INTEGER, BETWEEN(1, 1000), PROVISIONED),
+    PARAMETER("allowAutoIOPSPerGBIncrease", BOOLEAN, NEEDS_ALL(NEED_ANY("iopsPerGB"))),
+    PARAMETER("throughput",                 INTEGER, BETWEEN(125, 2000), NEEDS_ALL(NEED("type", "", "gp3"))),
+    PARAMETER("encrypted",                  BOOLEAN),
+    PARAMETER("kmsKeyId",                   STRING,  NEEDS_ALL(NEED("encrypted", "true"))),
+    PARAMETER("blockExpress",               BOOLEAN, INSTEAD("leave it out: io2 volumes are always of that kind")),
+    PARAMETER("blockAttachUntilInitialized", BOOLEAN),
+    PARAMETER("volumeInitializationRate",   INTEGER, BETWEEN(100, 300)),
+    PARAMETER("blockSize",                  INTEGER),
+    PARAMETER("inodeSize",                  INTEGER),
+    PARAMETER("bytesPerInode",              INTEGER),
+    PARAMETER("numberOfInodes",             INTEGER),
+    PARAMETER("ext4BigAlloc",               BOOLEAN, OF_EXT4),
+    PARAMETER("ext4ClusterSize",            INTEGER, NEEDS_ALL(NEED("ext4BigAlloc", "true"))),
+    PARAMETER("ext4EncryptionSupport",      BOOLEAN, OF_EXT4),
+    PARAMETER("tagSpecification*",          STRING),
+};
+
+static const struct parameter modify_rows[] = {
+    PARAMETER("type",             STRING,  VALUES(TYPES)),
+    PARAMETER("iops",             INTEGER, BETWEEN(100, 256000)),
+    PARAMETER("iopsPerGB",        INTEGER, BETWEEN(1, 1000)),
+    PARAMETER("allowAutoIOPSIncreaseOnModify", BOOLEAN),
+    PARAMETER("throughput",       INTEGER, BETWEEN(125, 2000)),
+    PARAMETER("tagSpecification*", STRING),
+    PARAMETER("tagDeletion*",     STRING),
+};
+
+static const struct parameter snapshot_rows[] = {
+    PARAMETER("fastSnapshotRestoreAvailabilityZones", STRING),
+    PARAMETER("outpostArn",        STRING),
+    PARAMETER("tagSpecification*", STRING),
+};
+
+static const struct parameters tables[] = {
+    PARAMETERS_OF("StorageClass",          class_rows,    IGNORES_CASE),
+    PARAMETERS_OF("VolumeAttributesClass", modify_rows,   IGNORES_CASE),
+    PARAMETERS_OF("VolumeSnapshotClass",   snapshot_rows, IGNORES_CASE),
+};
+const struct driver driver_aws_ebs = DRIVER_ROWS("ebs.csi.aws.com", tables, SOURCE_OF_ROWS);
