@@ -115,11 +115,13 @@ static bool find_table(struct walk *walk)
 /* What is filled in later says nothing yet: a template, a variable, or a word in angle brackets, as examples have them. */
 static bool is_placeholder(struct bytes text)
 {
+    if (!text.length || memchr(text.data, '<', text.length))
+        return true;
     for (uint32_t i = 0; i + 1 < text.length; i++)
         if ((text.data[i] == '$' && (text.data[i + 1] == '{' || text.data[i + 1] == '(')) ||
             (text.data[i] == '{' && text.data[i + 1] == '{'))
             return true;
-    return text.length == 0 || text.data[0] == '<';
+    return false;
 }
 
 static struct bytes path_below(struct walk *walk, struct bytes path, const struct doc_node *member)
@@ -250,7 +252,7 @@ static void name_is_known(struct walk *walk, const struct doc_node *node, struct
     if (row || is_for_others(walk, path))
         return;
     struct bytes near = walk->suggestions++ < MAX_SUGGESTIONS ? meant(walk->table, path) : (struct bytes){ NULL, 0 };
-    text_add(&text, walk->is_map ? "is no parameter that " : "is nothing that ");
+    text_add(&text, walk->is_map ? "is no parameter that " : "is no member that ");
     text_add_escaped(&text, driver_name(walk->cross), walk->driver->name.length + NEAR_BYTES);
     text_add(&text, near.data ? " knows: " : " knows");
     if (near.data)
@@ -260,14 +262,26 @@ static void name_is_known(struct walk *walk, const struct doc_node *node, struct
     say(walk, about, path, &text);
 }
 
-/* A configuration of a type that the driver does not have. */
+/* Whether the driver has that kind in some version of the group. */
+static bool has_kind(const struct driver *driver, struct bytes kind, struct bytes version)
+{
+    const char *slash = version.length ? memchr(version.data, '/', version.length) : NULL;
+    struct bytes group = head_of(version, slash ? (uint32_t)(slash - version.data) + 1 : version.length);
+    for (uint32_t i = 0; i < driver->count; i++)
+        if (driver->tables[i].kind && bytes_equal_text(kind, driver->tables[i].kind) &&
+            bytes_equal(group, head_of(bytes_of(driver->tables[i].api_version), group.length)))
+            return true;
+    return false;
+}
+
+/* A configuration of a type that the driver does not have. Nothing is said about another version of a type that it has. */
 static void type_is_known(struct walk *walk)
 {
     const struct doc_node *node = cross_value(walk->cross).node;
     struct bytes kind = doc_member_text(node, "kind"), version = doc_member_text(node, "apiVersion");
     struct text text = cross_text(walk->cross);
     const char *before = "";
-    if (node->type != DOC_OBJECT || is_placeholder(kind) || is_placeholder(version))
+    if (node->type != DOC_OBJECT || is_placeholder(kind) || is_placeholder(version) || has_kind(walk->driver, kind, version))
         return;
     text_add(&text, "is of a type that the driver does not know; it knows ");
     for (uint32_t i = 0; i < walk->driver->count; i++)
@@ -394,17 +408,27 @@ void cross_driver_values(struct cross *cross)
 
 /* ---- parameters that are missing ---- */
 
-/* Rows that the object needs: those of its own members. */
+/* Whether one of the parameters is there that stand for a required one. */
+static bool is_replaced(struct walk *walk, const struct doc_node *object, const struct parameter *row)
+{
+    for (const char *const *name = row->unless; name && *name; name++)
+        if (find_parameter(walk, object, bytes_of(*name)))
+            return true;
+    return false;
+}
+
+/* Rows that the object needs: those of its own members. An empty object needs nothing: a class without parameters may be just a name, for
+ * volumes that are made by hand. */
 static void needed_are_there(struct walk *walk, const struct doc_node *object, struct bytes path)
 {
-    for (uint32_t i = 0; i < walk->table->count; i++) {
+    for (uint32_t i = 0; i < walk->table->count && object && object->count; i++) {
         const struct parameter *row = &walk->table->rows[i];
         struct bytes name = row->name;
         uint32_t before = path.length ? path.length + 1 : 0;
         if (!row->required || name.length <= before || !same(head_of(name, path.length), path, false))
             continue;
         const struct bytes last = { name.data + before, name.length - before };
-        if ((!walk->is_map && memchr(last.data, '.', last.length)) || find_parameter(walk, object, last))
+        if ((!walk->is_map && memchr(last.data, '.', last.length)) || find_parameter(walk, object, last) || is_replaced(walk, object, row))
             continue;
         struct text text = cross_text(walk->cross);
         text_add(&text, "should be set: the driver needs it");

@@ -1,47 +1,46 @@
-/* AWS EBS. It reads parameters without regard to case. */
+/* AWS EBS. It reads parameters without regard to case, and refuses those that it does not know. kmsKeyId alone encrypts, too. */
 #include "schema/driver.h"
 
-#define SOURCE_OF_ROWS "github.com/kubernetes-sigs/aws-ebs-csi-driver v1.48 docs/parameters.md, docs/modify-volume.md, docs/tagging.md"
-
-#define TYPES            "gp2", "gp3", "io1", "io2", "st1", "sc1", "standard", "sbp1", "sbg1"
-#define PROVISIONED      NEEDS_ALL(NEED("type", "", "gp3", "io1", "io2"))
-#define OF_EXT4          NEEDS_ALL(NEED("csi.storage.k8s.io/fstype", "", "ext4"))
+#define TYPES       "gp2", "gp3", "io1", "io2", "st1", "sc1", "standard", "sbp1", "sbg1"
+#define PROVISIONED NEEDS_ALL(NEED("type", "", "gp3", "io1", "io2"))
+#define OF_EXT4     NEEDS_ALL(NEED("csi.storage.k8s.io/fstype", "", "ext4"))
+#define KEY_OR_ARN  PATTERN("^(arn:aws[a-z-]*:kms:|alias/|(mrk-)?[0-9a-f-]{32,36}$)")
 
 static const struct parameter class_rows[] = {
-    PARAMETER("type",                       STRING,  VALUES(TYPES)),
-    PARAMETER("iops",                       INTEGER, BETWEEN(100, 256000), PROVISIONED),
-    PARAMETER("iopsPerGB",                  INTEGER, BETWEEN(1, 1000), PROVISIONED),
-    PARAMETER("allowAutoIOPSPerGBIncrease", BOOLEAN, NEEDS_ALL(NEED_ANY("iopsPerGB"))),
-    PARAMETER("throughput",                 INTEGER, BETWEEN(125, 2000), NEEDS_ALL(NEED("type", "", "gp3"))),
-    PARAMETER("encrypted",                  BOOLEAN),
-    PARAMETER("kmsKeyId",                   STRING,  NEEDS_ALL(NEED("encrypted", "true"))),
-    PARAMETER("blockExpress",               BOOLEAN, INSTEAD("leave it out: io2 volumes are always of that kind")),
+    PARAMETER("type",                        STRING,  VALUES(TYPES)),
+    PARAMETER("iops",                        INTEGER, BETWEEN(100, 256000), PROVISIONED),
+    PARAMETER("iopsPerGB",                   INTEGER, BETWEEN(1, 1000), PROVISIONED),
+    PARAMETER("allowAutoIOPSPerGBIncrease",  BOOLEAN, NEEDS_ALL(NEED_ANY("iopsPerGB"))),
+    PARAMETER("throughput",                  INTEGER, BETWEEN(125, 2000), NEEDS_ALL(NEED("type", "", "gp3"))),
+    PARAMETER("encrypted",                   BOOLEAN),
+    PARAMETER("kmsKeyId",                    STRING,  KEY_OR_ARN, NEEDS_ALL(NEED("encrypted", "true", ""))),
+    PARAMETER("blockExpress",                BOOLEAN, INSTEAD("it has no effect since 1.47, as all io2 volumes are of that kind")),
     PARAMETER("blockAttachUntilInitialized", BOOLEAN),
-    PARAMETER("volumeInitializationRate",   INTEGER, BETWEEN(100, 300)),
-    PARAMETER("blockSize",                  INTEGER),
-    PARAMETER("inodeSize",                  INTEGER),
-    PARAMETER("bytesPerInode",              INTEGER),
-    PARAMETER("numberOfInodes",             INTEGER),
-    PARAMETER("ext4BigAlloc",               BOOLEAN, OF_EXT4),
-    PARAMETER("ext4ClusterSize",            INTEGER, NEEDS_ALL(NEED("ext4BigAlloc", "true"))),
-    PARAMETER("ext4EncryptionSupport",      BOOLEAN, OF_EXT4),
-    PARAMETER("tagSpecification*",          STRING),
+    PARAMETER("volumeInitializationRate",    INTEGER, BETWEEN(100, 300)),
+    PARAMETER("blockSize",                   STRING),
+    PARAMETER("inodeSize",                   STRING),
+    PARAMETER("bytesPerInode",               STRING),
+    PARAMETER("numberOfInodes",              STRING),
+    PARAMETER("ext4BigAlloc",                BOOLEAN, OF_EXT4),
+    PARAMETER("ext4ClusterSize",             STRING,  NEEDS_ALL(NEED("ext4BigAlloc", "true"))),
+    PARAMETER("ext4EncryptionSupport",       BOOLEAN, OF_EXT4),
+    PARAMETER("tagSpecification*",           STRING),
 };
 
 static const struct parameter modify_rows[] = {
-    PARAMETER("type",             STRING,  VALUES(TYPES)),
-    PARAMETER("iops",             INTEGER, BETWEEN(100, 256000)),
-    PARAMETER("iopsPerGB",        INTEGER, BETWEEN(1, 1000)),
+    PARAMETER("type",                          STRING,  VALUES(TYPES)),
+    PARAMETER("iops",                          INTEGER, BETWEEN(100, 256000)),
+    PARAMETER("iopsPerGB",                     INTEGER, BETWEEN(1, 1000)),
     PARAMETER("allowAutoIOPSIncreaseOnModify", BOOLEAN),
-    PARAMETER("throughput",       INTEGER, BETWEEN(125, 2000)),
-    PARAMETER("tagSpecification*", STRING),
-    PARAMETER("tagDeletion*",     STRING),
+    PARAMETER("throughput",                    INTEGER, BETWEEN(125, 2000)),
+    PARAMETER("tagSpecification*",             STRING),
+    PARAMETER("tagDeletion*",                  STRING),
 };
 
 static const struct parameter snapshot_rows[] = {
     PARAMETER("fastSnapshotRestoreAvailabilityZones", STRING),
-    PARAMETER("outpostArn",        STRING),
-    PARAMETER("tagSpecification*", STRING),
+    PARAMETER("outpostArn",                           STRING),
+    PARAMETER("tagSpecification*",                    STRING),
 };
 
 static const struct parameters tables[] = {
@@ -49,4 +48,4 @@ static const struct parameters tables[] = {
     PARAMETERS_OF("VolumeAttributesClass", modify_rows,   IGNORES_CASE),
     PARAMETERS_OF("VolumeSnapshotClass",   snapshot_rows, IGNORES_CASE),
 };
-const struct driver driver_aws_ebs = DRIVER_ROWS("ebs.csi.aws.com", tables, SOURCE_OF_ROWS);
+const struct driver driver_aws_ebs = DRIVER_ROWS("ebs.csi.aws.com", tables, "kubernetes-sigs/aws-ebs-csi-driver v1.47 docs/parameters.md");

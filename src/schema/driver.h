@@ -34,7 +34,8 @@ struct parameter {
     struct bytes name; /* a key, or the path of a member; names that begin alike, where it ends in "*" */
     enum parameter_type type;
     bool list;         /* of such values */
-    bool required;     /* where the object is that has it */
+    bool required;     /* where the object is that has it … */
+    const char *const *unless; /* … without one of these beside it, ended by NULL; NULL: always */
     int64_t low, high; /* of an integer; low above high or both 0: any */
     const char *const *values; /* all that it can be, ended by NULL; NULL: anything of its type */
     const char *pattern;       /* that a text matches; NULL: none */
@@ -72,6 +73,7 @@ struct drivers {
 #define BETWEEN(least, most) .low = (least), .high = (most)
 #define PATTERN(expression)  .pattern = (expression)
 #define NEEDED               .required = true
+#define NEEDED_UNLESS(...)   .required = true, .unless = (const char *const[]){ __VA_ARGS__, NULL }
 #define IN_LIST              .list = true
 #define INSTEAD(words)       .deprecated = (words)
 

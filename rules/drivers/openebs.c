@@ -1,0 +1,41 @@
+/* OpenEBS: the replicated engine, and the local one on LVM. */
+#include "schema/driver.h"
+
+#define YES_NO VALUES("yes", "no")
+
+static const struct parameter mayastor_rows[] = {
+    PARAMETER("repl",                      INTEGER, BETWEEN(1, 64)),
+    PARAMETER("protocol",                  STRING,  VALUES("nvmf")),
+    PARAMETER("ioTimeout",                 STRING),
+    PARAMETER("thin",                      BOOLEAN),
+    PARAMETER("local",                     BOOLEAN, INSTEAD("leave it out: it breaks since 2.0")),
+    PARAMETER("stsAffinityGroup",          BOOLEAN),
+    PARAMETER("cloneFsIdAsVolumeId",       BOOLEAN),
+    PARAMETER("maxSnapshots",              INTEGER),
+    PARAMETER("quiesceFs",                 STRING,  VALUES("freeze", "none")),
+    PARAMETER("encrypted",                 BOOLEAN),
+    PARAMETER("poolClusterSize",           STRING),
+    PARAMETER("allowedTopologies",         STRING),
+    PARAMETER("poolAffinityTopologyLabel", STRING),
+    PARAMETER("poolHasTopologyKey",        STRING),
+    PARAMETER("nodeAffinityTopologyLabel", STRING),
+    PARAMETER("nodeHasTopologyKey",        STRING),
+    PARAMETER("nodeSpreadTopologyKey",     STRING),
+};
+
+static const struct parameters mayastor_tables[] = { PARAMETERS_OF("StorageClass", mayastor_rows) };
+const struct driver driver_openebs_mayastor =
+    DRIVER_ROWS("io.openebs.csi-mayastor", mayastor_tables, "openebs.io/docs 4.2 rs-storage-class-parameters");
+
+static const struct parameter lvm_rows[] = {
+    PARAMETER("storage",       STRING, VALUES("lvm")),
+    PARAMETER("volgroup",      STRING, NEEDED_UNLESS("vgpattern")),
+    PARAMETER("vgpattern",     STRING),
+    PARAMETER("shared",        STRING, YES_NO),
+    PARAMETER("thinProvision", STRING, YES_NO),
+    PARAMETER("scheduler",     STRING, VALUES("SpaceWeighted", "CapacityWeighted", "VolumeWeighted")),
+    PARAMETER("formatOptions", STRING),
+};
+
+static const struct parameters lvm_tables[] = { PARAMETERS_OF("StorageClass", lvm_rows, IGNORES_CASE) };
+const struct driver driver_openebs_lvm = DRIVER_ROWS("local.csi.openebs.io", lvm_tables, "openebs/lvm-localpv v1.7 docs/storageclasses.md");
