@@ -93,8 +93,7 @@ extern const struct reference request_names;
 extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template,
     resource_claim_template_v1beta1, resource_pool_status_request, resource_slice, resource_slice_v1beta1;
 
-/* storage/<kind>.c; the fields that are often written among the parameters of a class */
-extern const char *const fields_of_the_class[];
+/* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 
 /* cross/<subject>.c */
@@ -137,6 +136,9 @@ void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cro
 void cross_driver_names(struct cross *cross), cross_driver_values(struct cross *cross), cross_driver_needs(struct cross *cross),
     cross_driver_deprecated(struct cross *cross);
 
+/* Fields of a StorageClass that are often written among its parameters, where drivers refuse them. */
+extern const char *const fields_of_the_class[];
+
 /* On the parameters of a driver. */
 #define DRIVERS_DOCUMENTED SOURCE("rules/drivers: the documentation of each driver")
 #define DRIVER_PARAMETERS \
@@ -145,7 +147,8 @@ void cross_driver_names(struct cross *cross), cross_driver_values(struct cross *
     CALL(DRIVER_PARAMETER, cross_driver_values, SHOULD, DRIVERS_DOCUMENTED, \
         DETAIL("should have values that such a driver takes")), \
     CALL(DRIVER_PARAMETER, cross_driver_needs, SHOULD, REASON(REQUIRED), DRIVERS_DOCUMENTED, \
-        DETAIL("should have what such a driver needs, and what its other parameters need beside them")), \
+        DETAIL("should have what such a driver needs, and what its other parameters need beside them"))
+#define DEPRECATED_PARAMETERS \
     CALL(DEPRECATED, cross_driver_deprecated, INFO, DRIVERS_DOCUMENTED, \
         DETAIL("should have no parameters that such a driver calls deprecated"))
 

@@ -209,6 +209,10 @@ static void add_names(struct text *text, const char *const *names)
 
 /* ---- names that are not known ---- */
 
+const char *const fields_of_the_class[] = {
+    "allowVolumeExpansion", "volumeBindingMode", "reclaimPolicy", "mountOptions", "allowedTopologies", NULL,
+};
+
 static bool begins(struct bytes text, const char *head)
 {
     size_t length = strlen(head);

@@ -29,10 +29,10 @@ static const struct parameter class_rows[] = {
 
 static const struct parameter modify_rows[] = {
     PARAMETER("type",                          STRING,  VALUES(TYPES)),
-    PARAMETER("iops",                          INTEGER, BETWEEN(100, 256000)),
-    PARAMETER("iopsPerGB",                     INTEGER, BETWEEN(1, 1000)),
+    PARAMETER("iops",                          INTEGER, BETWEEN(100, 256000), PROVISIONED),
+    PARAMETER("iopsPerGB",                     INTEGER, BETWEEN(1, 1000), PROVISIONED),
     PARAMETER("allowAutoIOPSIncreaseOnModify", BOOLEAN),
-    PARAMETER("throughput",                    INTEGER, BETWEEN(125, 2000)),
+    PARAMETER("throughput",                    INTEGER, BETWEEN(125, 2000), NEEDS_ALL(NEED("type", "", "gp3"))),
     PARAMETER("tagSpecification*",             STRING),
     PARAMETER("tagDeletion*",                  STRING),
 };

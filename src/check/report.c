@@ -119,6 +119,20 @@ static void set_message(struct evaluation *eval, struct finding *finding, const 
     finding->message = evaluation_text(eval, &text);
 }
 
+/* Sets the position of a name, which begins there, with its quotes if it has any. The size is 0 if the name is written with escapes. */
+static void set_name_position(const struct evaluation *eval, struct finding *finding, struct bytes name, uint32_t offset)
+{
+    struct bytes source = eval->request->document->source;
+    finding->offset = offset;
+    finding->size = 0;
+    for (uint32_t quote = 0; quote < 2 && !finding->size; quote++) {
+        uint32_t from = offset + quote;
+        bool fits = from <= source.length && name.length + quote <= source.length - from;
+        if (fits && bytes_equal((struct bytes){ source.data + from, name.length }, name))
+            finding->size = name.length + 2 * quote;
+    }
+}
+
 /* Sets the position in the source: of the value; or, if that is not in the source, where the object around it begins. */
 static void set_position(const struct evaluation *eval, struct finding *finding, const struct cursor *cursor)
 {
@@ -128,19 +142,8 @@ static void set_position(const struct evaluation *eval, struct finding *finding,
     finding->offset = node ? node->offset : 0;
     finding->size = node && !is_parent ? node->size : 0;
     finding->in_old = eval->reads_old || is_kept(written.cursor);
-}
-
-/* Sets the position of a member's name, with its quotes if it has any. The size is 0 if the name is written with escapes. */
-static void set_name_position(const struct evaluation *eval, struct finding *finding, const struct doc_node *member)
-{
-    struct bytes source = eval->request->document->source, name = doc_name(member);
-    finding->offset = member->name_offset;
-    for (uint32_t quote = 0; quote < 2 && !finding->size; quote++) {
-        uint32_t from = member->name_offset + quote;
-        bool fits = from <= source.length && name.length + quote <= source.length - from;
-        if (fits && bytes_equal((struct bytes){ source.data + from, name.length }, name))
-            finding->size = name.length + 2 * quote;
-    }
+    if (cursor->is_key && node == cursor->node && !finding->in_old)
+        set_name_position(eval, finding, doc_text(node), node->offset);
 }
 
 /* Whether parts of one container have broken the check, at one path, so often that more such findings would crowd out others. Several
@@ -224,7 +227,7 @@ void report_rule(struct evaluation *eval, const struct cursor *cursor, const str
     finding->path = unknown ? path_of_json(eval, cursor) : path_of(eval, cursor, 0, NULL);
     finding->field = eval->request->fields ? path_of_field(eval, cursor, 0, NULL) : NULL;
     if (unknown)
-        set_name_position(eval, finding, about->value);
+        set_name_position(eval, finding, doc_name(about->value), about->value->name_offset);
     else
         set_position(eval, finding, cursor);
     set_message(eval, finding, about->prefix ? about->prefix : "", about->value, &detail);

@@ -90,7 +90,7 @@ struct drivers {
 /* CONFIGURATION("group/version", "Kind", rows) */
 #define CONFIGURATION(version, name, row) { .api_version = (version), .kind = (name), ROWS_OF(row) }
 
-#define DRIVER_ROWS(driver_name, driver_tables, document) \
-    { .name = BYTES(driver_name), .source = (document), .tables = (driver_tables), .count = sizeof(driver_tables) / sizeof *(driver_tables) }
+#define DRIVER_ROWS(full_name, its_tables, document) \
+    { .name = BYTES(full_name), .source = (document), .tables = (its_tables), .count = sizeof(its_tables) / sizeof *(its_tables) }
 
 #endif
