@@ -323,7 +323,7 @@ static bool is_integer(const struct parameter *row, const struct doc_node *node)
     int64_t value;
     if (!doc_integer(node, INT64_MIN, INT64_MAX, &value))
         return false;
-    return row->low >= row->high || (value >= row->low && value <= row->high);
+    return (!row->low && !row->high) || (value >= row->low && value <= row->high);
 }
 
 /* Whether a text, in a map, is that of a value of the type. What drivers read as a boolean is what Go's strconv.ParseBool does. */
@@ -360,12 +360,16 @@ static void add_wanted(struct text *text, const struct parameter *row, bool is_t
         text_add(text, is_text ? "\"true\" or \"false\"" : "true or false");
     else
         text_add(text, words[row->type]);
-    if (row->type != PARAMETER_INTEGER || row->low >= row->high)
+    if (row->type != PARAMETER_INTEGER || (!row->low && !row->high))
         return;
-    text_add(text, " from ");
-    text_add_integer(text, row->low);
-    text_add(text, " to ");
-    text_add_integer(text, row->high);
+    if (row->low != INT64_MIN) {
+        text_add(text, " from ");
+        text_add_integer(text, row->low);
+    }
+    if (row->high != INT64_MAX) {
+        text_add(text, row->low == INT64_MIN ? " up to " : " to ");
+        text_add_integer(text, row->high);
+    }
 }
 
 /* Of one value, which is no list. */

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/limits.h"
 #include "match/in_set.h"
+#include "validate/driver_file.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
 #include "cli/kept_files.h"
@@ -29,6 +30,7 @@ struct lint_options {
     enum unknown_fields unknown_fields;
     enum colour colour;
     const struct kind *role;
+    const char *drivers;
     const char *trace;
 };
 
@@ -56,6 +58,8 @@ static const struct option_row option_rows[] = {
                   "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set", .default_value = "auto"),
     OPTION_PARSED("as", "ROLE", struct lint_options, role, parse_role,
                   "also validate objects that have a role: recycler-pod-template (a Pod)"),
+    OPTION_TEXT("drivers", "FILE", struct lint_options, drivers,
+                "also compare parameters with those of the drivers in that file: see drawbridge-drivers(5)"),
     OPTION_TEXT("trace", "FIELD", struct lint_options, trace,
                 "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
     { .name = NULL },
@@ -72,6 +76,8 @@ struct job {
     struct trace_printer trace;
     struct source_set source_set;
     struct kept_files files, old_files;
+    struct driver_file drivers;
+    const char *drivers_path; /* NULL: none */
     struct arena arena; /* what is said on standard error */
     const char *trace_path; /* NULL: findings are reported */
     const char *old; /* a file or directory; NULL: none */
@@ -313,6 +319,25 @@ static int lint(struct job *job, const struct options *options)
     return job->status;
 }
 
+/* Reads the user's file with drivers. */
+static int read_drivers(struct job *job)
+{
+    struct buffer text;
+    struct error error;
+    struct driver_mistake mistake;
+    const char *name = escaped(job, job->drivers_path);
+    if (!files_read(job->drivers_path, LIMIT_DRIVER_FILE_BYTES, FILE_ANY, &text, &error))
+        return command_error(job->command, EXIT_USAGE, "%s: %s", name, error.text);
+    enum failure failure = driver_file_read(&job->drivers, &job->workspace, buffer_bytes(&text), &mistake);
+    buffer_free(&text);
+    if (failure == FAILURE_SYNTAX)
+        return command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", name, mistake.line, mistake.column, mistake.text);
+    if (failure)
+        return command_error(job->command, EXIT_USAGE, "%s: %s", name, failure_text(failure));
+    job->settings.drivers = &job->drivers.drivers;
+    return EXIT_GOOD;
+}
+
 static int run_lint(struct job *job, const struct options *options)
 {
     enum failure failure = context_init(&job->context, &memory_malloc);
@@ -322,9 +347,13 @@ static int run_lint(struct job *job, const struct options *options)
             arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
             trace_printer_init(&job->trace, stdout, job->trace_path, &memory_malloc);
             job->settings.trace = job->trace_path ? &job->trace.trace : NULL;
-            source_set_init(&job->source_set, &job->context, &job->settings);
-            job->status = lint(job, options);
-            source_set_done(&job->source_set);
+            job->status = job->drivers_path ? read_drivers(job) : EXIT_GOOD;
+            if (job->status == EXIT_GOOD) {
+                source_set_init(&job->source_set, &job->context, &job->settings);
+                job->status = lint(job, options);
+                source_set_done(&job->source_set);
+                driver_file_done(&job->drivers);
+            }
             kept_files_clear(&job->old_files);
             arena_done(&job->arena);
             trace_printer_done(&job->trace);
@@ -387,6 +416,7 @@ static int run(const struct command *command, int argc, char **argv)
         .output = { .out = stdout, .colour = wants_colour(values.colour) },
         .print = values.trace ? report_nothing : values.format == REPORT_JSON ? report_json : report_text,
         .old = values.old,
+        .drivers_path = values.drivers,
         .trace_path = values.trace,
     };
     return run_lint(&job, &options);

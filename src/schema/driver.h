@@ -36,7 +36,7 @@ struct parameter {
     bool list;         /* of such values */
     bool required;     /* where the object is that has it … */
     const char *const *unless; /* … without one of these beside it, ended by NULL; NULL: always */
-    int64_t low, high; /* of an integer; low above high or both 0: any */
+    int64_t low, high; /* of an integer; both 0: any */
     const char *const *values; /* all that it can be, ended by NULL; NULL: anything of its type */
     const char *pattern;       /* that a text matches; NULL: none */
     const struct parameter_need *needs; /* all of them; NULL: none */

@@ -29,6 +29,25 @@
 /* Names of missing objects. Each is reported once, and compared with all before it; further ones are not reported. */
 #define LIMIT_MISSED 256u
 
+/* ---- files with drivers ---- */
+
+/* One file: as much as a ConfigMap holds. What is kept of it is its texts, and 120 bytes for each row, which takes at least 20 bytes of the
+ * file: under 8 MiB. */
+#define LIMIT_DRIVER_FILE_BYTES (1u << 20)
+#define LIMIT_DRIVER_ARENA_BYTES (16u << 20)
+
+/* Drivers of a file, tables of a driver, rows of a table; values, partners and replacements of a row; bytes of a name or text in it. A
+ * parameter is compared with every row of its table: API servers take 512 of them, so 65,536 comparisons for each of four checks. */
+#define LIMIT_DRIVERS 64u
+#define LIMIT_PARAMETER_TABLES 16u
+#define LIMIT_PARAMETERS 128u
+#define LIMIT_PARAMETER_VALUES 64u
+#define LIMIT_PARAMETER_NEEDS 8u
+#define LIMIT_PARAMETER_TEXT_BYTES 256u
+
+/* Bytes of what is said about a mistake in such a file. */
+#define LIMIT_DRIVER_MISTAKE_BYTES 512u
+
 /* ---- reports ---- */
 
 /* Problems of one source that are kept with their texts; others are counted. */

@@ -180,6 +180,7 @@ static enum failure validate_item(struct validation *validation, const struct it
         .hint = hint_text,
         .others = validation->others,
         .self = item->object,
+        .drivers = settings->drivers,
         .trace = settings->trace,
         .workspace = workspace,
     };

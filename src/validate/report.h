@@ -14,6 +14,7 @@ struct validate_settings {
     const struct kind *as; /* the kind with the role that was asked for; NULL: none */
     struct gate_settings gates;    /* of that API server */
     const struct matcher *matcher; /* see matcher.h; NULL: nothing is said about the devices that claims get */
+    const struct drivers *drivers; /* of the user's own files; NULL: none */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
     bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */
 };
