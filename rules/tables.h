@@ -147,8 +147,7 @@ extern const char *const fields_of_the_class[];
     CALL(DRIVER_PARAMETER, cross_driver_values, SHOULD, DRIVERS_DOCUMENTED, \
         DETAIL("should have values that such a driver takes")), \
     CALL(DRIVER_PARAMETER, cross_driver_needs, SHOULD, REASON(REQUIRED), DRIVERS_DOCUMENTED, \
-        DETAIL("should have what such a driver needs, and what its other parameters need beside them"))
-#define DEPRECATED_PARAMETERS \
+        DETAIL("should have what such a driver needs, and what its other parameters need beside them")), \
     CALL(DEPRECATED, cross_driver_deprecated, INFO, DRIVERS_DOCUMENTED, \
         DETAIL("should have no parameters that such a driver calls deprecated"))
 

@@ -98,7 +98,7 @@ static const struct field storage_class_fields[] = {
                      DETAIL("should not have both fsType and " FILE_SYSTEM_TYPE ": the provisioner refuses that")),
                  NO_EFFECT(STORAGE_DOCUMENTED, IF(EQUALS("provisioner", "kubernetes.io/no-provisioner"), IS_SET("parameters")),
                      DETAIL("have no effect: nothing is provisioned")),
-                 DRIVER_PARAMETERS, DEPRECATED_PARAMETERS,
+                 DRIVER_PARAMETERS,
                  SECRET_PAIR("provisioner"), SECRET_PAIR("controller-publish"), SECRET_PAIR("node-stage"), SECRET_PAIR("node-publish"),
                  SECRET_PAIR("controller-expand"), SECRET_PAIR("node-expand"), SECRET_PAIR("controller-modify"),
                  ADVICE_IF(INFO, PROVISIONER_DOCUMENTED,

@@ -19,6 +19,7 @@
     PAGE("certs",           certs,         "drawbridge-certs.1")     \
     PAGE("manifests",       manifests,     "drawbridge-manifests.1") \
     PAGE("drawbridge.yaml", configuration, "drawbridge.yaml.5")      \
+    PAGE("drivers",         drivers,       "drawbridge-drivers.5")   \
     PAGE("libdrawbridge",   library,       "libdrawbridge.3")
 
 /* The bytes of a file, between two symbols. */

@@ -59,7 +59,7 @@ static const struct option_row option_rows[] = {
     OPTION_PARSED("as", "ROLE", struct lint_options, role, parse_role,
                   "also validate objects that have a role: recycler-pod-template (a Pod)"),
     OPTION_TEXT("drivers", "FILE", struct lint_options, drivers,
-                "also compare parameters with those of the drivers in that file: see drawbridge-drivers(5)"),
+                "also compare parameters with those of the drivers in that file: see 'drawbridge help drivers'"),
     OPTION_TEXT("trace", "FIELD", struct lint_options, trace,
                 "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
     { .name = NULL },

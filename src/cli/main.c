@@ -63,7 +63,7 @@ static void print_help(FILE *out)
           "Usage: drawbridge COMMAND [options] ...\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
-    fputs("  help       print a manual page: of a command, drawbridge, drawbridge.yaml or libdrawbridge\n"
+    fputs("  help       print a manual page: of a command, drawbridge, drawbridge.yaml, drivers or libdrawbridge\n"
           "\n'drawbridge COMMAND --help' shows the options of a command, 'drawbridge --version' the version.\n", out);
 }
 

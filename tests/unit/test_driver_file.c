@@ -22,8 +22,8 @@ static void test_members(void **state)
 {
     static const char text[] = HEAD
         "- of: DeviceConfiguration\n  apiVersion: g/v1\n  kind: K\n  ignoreCase: true\n  rows:\n"
-        "  - {name: a.b, type: integer, list: true, required: true, unless: [x], enum: [p, q], pattern: ^p, minimum: -1, maximum: 7,\n"
-        "     needs: {c: [\"\", v], d: []}, deprecated: use c}\n"
+        "  - {name: a.b, type: integer, list: true, required: true, unless: [x], enum: [p, q], pattern: ^p,\n"
+        "     minimum: -1, maximum: 7, needs: {c: [\"\", v], d: []}, deprecated: use c}\n"
         "  - {name: plain}\n"
         "---\n"
         "{\"apiVersion\": \"drawbridge.dev/v1alpha1\", \"kind\": \"Driver\", \"name\": \"*e\", \"source\": \"t\",\n"
@@ -83,7 +83,7 @@ static const char *const bad_cases[][2] = {
     { TABLE("name: a, typ: string"), "8:15 parameters[0].rows[0].typ: Forbidden: unknown field; did you mean \"type\"?" },
     { TABLE("name: a, type: object"), "8:5 type: parameters of a class are texts: neither objects nor lists" },
     { TABLE("name: a, list: true"), "8:5 type: parameters of a class are texts: neither objects nor lists" },
-    { TABLE("name: a, enum: x"), "8:21 parameters[0].rows[0].enum: Invalid value: \"x\": must be a list; a list of one element is written with a hyphen before it, or in brackets" },
+    { TABLE("name: a, enum: x"), "8:21 parameters[0].rows[0].enum: Invalid value: \"x\": must be a list; *" },
     { TABLE("name: a, pattern: '('"), "8:24 pattern: is no regular expression of PCRE2" },
     { TABLE("name: a, minimum: 2, maximum: 1"), "8:5 minimum: is more than the maximum" },
     { TABLE("name: a, needs: [b]"), "8:22 parameters[0].rows[0].needs: Invalid value: *" },
@@ -141,8 +141,8 @@ static void test_limits(void **state)
         { TABLE("name: a, enum: [x"), ", v#", "]}\n", LIMIT_PARAMETER_VALUES - 1, "*" },
         { TABLE("name: a, needs: {x: []"), ", n#: []", "}}\n", LIMIT_PARAMETER_NEEDS - 1, "*" },
         { TABLE("name: a, unless: [x"), ", n#", "]}\n", LIMIT_PARAMETER_NEEDS - 1, "*" },
-        { "", "---\napiVersion: drawbridge.dev/v1alpha1\nkind: Driver\nname: d#\nsource: s\nparameters: [{of: StorageClass, rows: [{name: a}]}]\n",
-          "", LIMIT_DRIVERS, "*" },
+        { "", "---\napiVersion: drawbridge.dev/v1alpha1\nkind: Driver\nname: d#\nsource: s\n"
+              "parameters: [{of: StorageClass, rows: [{name: a}]}]\n", "", LIMIT_DRIVERS, "*" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
