@@ -93,6 +93,9 @@ extern const struct reference request_names;
 extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template,
     resource_claim_template_v1beta1, resource_pool_status_request, resource_slice, resource_slice_v1beta1;
 
+/* snapshot/volume_snapshot_class.c */
+extern const struct shape volume_snapshot_class;
+
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
 

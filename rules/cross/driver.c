@@ -76,7 +76,7 @@ static const struct driver *find_driver(const struct drivers *drivers, struct by
 /* The name of the driver stands beside its parameters. */
 static struct bytes driver_name(struct cross *cross)
 {
-    static const char *const members[] = { "provisioner", "driverName", "driver" };
+    static const char *const members[] = { "provisioner", "driverName", "driver" }; /* one of them */
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (value_has(cross_around(cross), members[i]))
             return value_text(cross_sibling(cross, members[i]));
