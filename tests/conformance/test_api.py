@@ -28,7 +28,7 @@ EXCEPTIONS = [
     (r"storage\.k8s\.io/v1 CSIDriver spec\.storageCapacity needs CSIStorageCapacity, in the tables none", "a gate that is gone since 1.27"),
     (r"storage\.k8s\.io/v1 VolumeAttachment \S+\.volumeAttributesClassName needs VolumeAttributesClass, in the tables none",
      "the API server of a VolumeAttachment drops nothing of an inline volume"),
-    (r"gate (DRAResourceClaimGranularStatusAuthorization|DRASchedulerFilterTimeout|DRAWorkloadResourceClaims|NodeDeclaredFeatures) unknown to the tables",
+    (r"gate (DRAResourceClaimGranularStatusAuthorization|DRASchedulerFilterTimeout|DRAWorkloadResourceClaims|GenericWorkload|NodeDeclaredFeatures) unknown to the tables",
      "the gate concerns no field of the kinds"),
     (r"gate VolumeAttributesClass unknown to the tables", "the gate concerns persistent volumes and their claims"),
 ]
