@@ -31,7 +31,7 @@ static const struct field spec_fields[] = {
     FIELD("requiresRepublish",                  BOOL, POINTER, DEFAULT(FALSE_VALUE),
           CHECKS(ADVICE_IF(SHOULD, STORAGE_DOCUMENTED, IF(IS_SET("tokenRequests"), NOT_TRUE("requiresRepublish")),
                         DETAIL("should be true with tokenRequests: the tokens expire, and only republishing brings new ones")))),
-    FIELD("seLinuxMount",                       BOOL, POINTER, DEFAULT(FALSE_VALUE)),
+    FIELD("seLinuxMount",                       BOOL, POINTER, GATE("SELinuxMountReadWriteOncePod"), DEFAULT(FALSE_VALUE)),
     FIELD("nodeAllocatableUpdatePeriodSeconds", INT64, POINTER, SINCE(33), GATE("MutableCSINodeAllocatableCount"), CHECKS(AT_LEAST(10))),
     FIELD("preventPodSchedulingIfMissing",      BOOL, POINTER, SINCE(36), GATE("VolumeLimitScaling")),
     FIELD("serviceAccountTokenInSecrets",       BOOL, POINTER, SINCE(35), GATE("CSIServiceAccountTokenSecrets"),
