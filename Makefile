@@ -195,6 +195,7 @@ uninstall:
 ## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
 ## make oracle CASE=file.yaml  ask Kubernetes' own code what it decides about an object, and print the line that makes it a test case:
 ##                   tests/conformance/README.md. It needs Go 1.25 or newer (1.26 from VERSION=1.36 on), and some minutes the first time
+## make oracle K8S=1.38.0  pin and build the oracle of a version, and print what it decides and has otherwise than drawbridge: rules/README.md
 ## make test-oracle  ask it for the verdict of every test case, again
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
@@ -313,11 +314,19 @@ build-oracle/oracle-%: $(ORACLE_SOURCES)
 	$(if $(filter $*,$(ORACLE_KNOWN)),,@echo 'no oracle of Kubernetes $*; there are $(sort $(ORACLE_KNOWN))' >&2; exit 2)
 	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }
 	$(call say,GO)
-	$(Q)cd tests/conformance/oracle && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -tags='kubernetes$*' \
+	$(Q)cd tests/conformance/oracle && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -tags="$$(seq -s , -f 'since1.%g' 33 $(*:1.%=%))" \
 	  -modfile=$(if $(filter 1.35,$*),go.mod,versions/$*.mod) -o ../../../$@ .
 
+ifneq ($(K8S),)
+oracle:
+	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }
+	@tests/conformance/oracle/pin.sh '$(K8S)'
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/rows_print build-oracle/oracle-$$(echo '$(K8S)' | cut -d . -f 1,2)
+	@$(PYTHON) tests/conformance/new_version.py --build $(BUILD) '$(K8S)'
+else
 oracle: $(ORACLES)
 	@$(PYTHON) tests/conformance/ask.py --build $(BUILD) --old "$$OLD" --op "$$OP" --id "$$ID" $${ADD:+--add} $${ALL:+--all} -- "$$CASE"
+endif
 
 test-oracle: packages
 	@$(MAKE) --no-print-directory all $(ORACLES)

@@ -12,6 +12,9 @@ import json, os, subprocess, sys
 from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from versions import minor_of
+
 DATA = os.path.join(HERE, "api.tsv")
 MODULES = [("k8s.io/api", "0."), ("k8s.io/apimachinery", "0."), ("k8s.io/kubernetes", "1.")]
 METADATA = "meta/v1 ObjectMeta"
@@ -22,10 +25,6 @@ class Row(NamedTuple):
     path: str
     type: str  # or resource, or stages
     gates: str  # that the comments of the field name; of a gate, those that it needs
-
-
-def minor_of(version):
-    return int(version.split(".")[1])
 
 
 # ---- api.tsv ----

@@ -15,8 +15,9 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import cases
 import test_review
 from notation import read, write
+from versions import minor_of
 
-VERSIONS = sorted(cases.OTHERS + [cases.MAIN])
+VERSIONS = sorted(cases.OTHERS + [cases.MAIN], key=minor_of)
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 IN_WORDS = re.compile(r"(status:\s+)?[a-z0-9-]+(/[a-z0-9]+)?(\s|$)")
 
@@ -207,7 +208,22 @@ def ask_again(oracles):
             lines[case["id"]] = line
         cases.write_lines(path, lines)
         count += len(asked)
+    newer, newer_changed = ask_newer(oracles)
+    count, changed = count + newer, changed + newer_changed
     print(f"{count} cases asked in {', '.join(oracles.programs)}, {changed} lines changed")
+
+
+def ask_newer(oracles):
+    """The same for newer.jsonl.gz, in the versions that it is about: (cases, changed lines)."""
+    asked = list(cases.newer())
+    before = [dict(case["expectIn"]) for case in asked]
+    for version in cases.NEWER:
+        for case, answer in zip(asked, oracles.decide(version, asked) if version in oracles.programs else []):
+            case["expectIn"][version] = as_verdict(answer)
+    changed = sum(case["expectIn"] != kept for case, kept in zip(asked, before))
+    if changed:
+        cases.write_newer(asked)
+    return len(asked), changed
 
 
 def main():

@@ -11,17 +11,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 from describe import describe
 from notation import Reader
+from versions import minor_of
+import kinds
 
 FOLDER = os.environ.get("CASES_FOLDER", os.path.join(HERE, "cases"))  # tests of these tools name a copy
 HEADER = "id\tobjects\tKubernetes 1.35\tother versions"
 MAIN = "1.35"
-OLDER, NEWER = ["1.32", "1.33", "1.34"], ["1.36", "1.37"]
-OTHERS = OLDER + NEWER
+# Those whose oracle is pinned; 1.35 has its own file.
+OTHERS = sorted((name.removesuffix(".mod") for name in os.listdir(os.path.join(HERE, "oracle", "versions")) if name.endswith(".mod")), key=minor_of)
+OLDER, NEWER = ([version for version in OTHERS if newer == (minor_of(version) > minor_of(MAIN))] for newer in (False, True))
 OUTCOMES = ["allowed", "denied", "undecodable", "not-served", "not-asked"]
-# Where nothing is said of a version that does not have the API, it does not serve it. test_oracle.py proves these minors.
-SERVED_SINCE = {"resource.k8s.io/v1": 34, "resource.k8s.io/v1beta2": 33, "resource.k8s.io/v1alpha3": 33,
-                "resource.k8s.io/v1beta2 DeviceTaintRule": 36, "resource.k8s.io/v1 DeviceTaintRule": 37,
-                "resource.k8s.io/v1alpha3 ResourcePoolStatusRequest": 36, "storage.k8s.io/v1 VolumeAttributesClass": 34}
 PLAIN = r"[!#-:<-\[\]-{}~]+"  # a field that needs no quotes: no space, quote, semicolon, backslash or bar
 LAST_INDEX = re.compile(r"(.*\[)(0|[1-9]\d*)(\][^\[]*)")
 SPAN = re.compile(r"(.*\[)(\d+)\.\.(\d+)(\].*)")
@@ -134,10 +133,14 @@ def others_text(verdicts, main):
 
 # ---- lines ----
 
+SERVED = {(row.api_version, row.kind): (row.since, row.until) for row in kinds.rows()}
+
+
 def serves(version, obj):
-    """Whether that version of Kubernetes has the object's API."""
-    api = str(obj.get("apiVersion"))
-    return int(version.split(".")[1]) >= SERVED_SINCE.get(f"{api} {obj.get('kind')}", SERVED_SINCE.get(api, 0))
+    """Whether that version of Kubernetes has the object's API, by rules/kinds.def, which test_oracle.py proves. Where a case says nothing of
+    a version without it, it does not serve it."""
+    since, until = SERVED.get((str(obj.get("apiVersion")), str(obj.get("kind"))), (0, 0))
+    return since <= minor_of(version) <= (until or minor_of(version))
 
 
 def read_line(line, bases):
@@ -213,10 +216,19 @@ def read(*kinds):
 
 
 def newer():
-    """Cases with what 1.36 and 1.37 brought: newer.jsonl.gz, one a line, with the verdicts of these versions."""
+    """Cases with what came with 1.36 and later: newer.jsonl.gz, one a line, with the verdicts of these versions."""
     with gzip.open(os.path.join(HERE, "newer.jsonl.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
             yield dict(json.loads(line), expect={"outcome": "not-asked"})
+
+
+def write_newer(cases):
+    """Replaces newer.jsonl.gz as a whole."""
+    text = "".join(json.dumps({name: value for name, value in case.items() if name != "expect"}) + "\n" for case in cases)
+    path = os.path.join(HERE, "newer.jsonl.gz")
+    with open(path + ".new", "wb") as file:
+        file.write(gzip.compress(text.encode(), 9, mtime=0))
+    os.replace(path + ".new", path)
 
 
 def add(cases):

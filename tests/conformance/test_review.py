@@ -11,6 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import cases as conformance
 import kinds
+import versions
 from tap import Tap
 
 RESOURCES = {row.kind: row.resource for row in kinds.rows()}
@@ -18,7 +19,8 @@ RESOURCES = {row.kind: row.resource for row in kinds.rows()}
 NAMESPACES = {("1.33", name) for name in ["claimadm-014866", "claimadm-018391", "s3-claimadm-018345", "s3-claimadm-018368"]}
 # The cases are decided with every gate of the kinds on, beta ones that are off by default, too.
 GATES = {"1.34": ["--feature-gates", "AllAlpha=true,AllBeta=true"]}
-VERSIONS = ["1.35", "1.36", "1.37", "1.34", "1.33", "1.32"]
+VERSIONS = [version for version in [conformance.MAIN, *conformance.NEWER, *reversed(conformance.OLDER)]
+            if versions.minor_of(version) <= versions.NEWEST]
 
 
 def review(case):

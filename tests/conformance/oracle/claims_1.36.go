@@ -1,4 +1,4 @@
-//go:build kubernetes1.36 || kubernetes1.37
+//go:build since1.36
 
 package main
 

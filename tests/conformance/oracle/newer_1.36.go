@@ -1,4 +1,4 @@
-//go:build kubernetes1.36
+//go:build since1.36 && !since1.37
 
 package main
 

@@ -1,4 +1,4 @@
-//go:build kubernetes1.37
+//go:build since1.37
 
 package main
 

@@ -1,14 +1,17 @@
 #!/bin/sh
 # Pins the modules of one version of Kubernetes: go.mod for 1.35, versions/MINOR.mod for the others, and the .sum beside it.
-# Ask for a version by name; `go list -m -versions` does not show all of them.
+# Ask for a version by name; `go list -m -versions` does not show all of them. Sources are built with the tags since1.33 to that of the
+# version, so that those of the newest one serve the next one, too.
 #
 #   pin.sh 1.36.3
 set -eu
 cd "$(dirname "$0")"
-version=$1 minor=${1%.*}
+case ${1-} in 1.[3-9][0-9].[0-9]*) ;; *) echo "pin.sh: '${1-}' is no version of Kubernetes such as 1.37.1" >&2; exit 2 ;; esac
+version=$1 minor=$(echo "$1" | cut -d . -f 1,2)
 file=versions/$minor.mod
 [ "$minor" != 1.35 ] || file=go.mod
-kubernetes=$(go mod download -json "k8s.io/kubernetes@v$version" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
+answer=$(go mod download -json "k8s.io/kubernetes@v$version") || { printf '%s\n' "$answer" >&2; exit 2; }
+kubernetes=$(printf '%s\n' "$answer" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
 {
   printf 'module drawbridge/tests/conformance/oracle\n\n'
   grep '^go ' "$kubernetes"
@@ -17,4 +20,6 @@ kubernetes=$(go mod download -json "k8s.io/kubernetes@v$version" | sed -n 's/.*"
   sed -n '/^replace (/,/^)/p' "$kubernetes" | sed "s|=> \./staging/src/\(.*\)|=> \1 v0.${version#1.}|"
 } > "$file"
 : > "${file%.mod}.sum"
-CGO_ENABLED=0 go build -trimpath -mod=mod -modfile="$file" -tags="kubernetes$minor" -o /dev/null .
+programs=.
+[ "$file" != go.mod ] || programs=./...
+CGO_ENABLED=0 go list -deps -mod=mod -modfile="$file" -tags="$(seq -s , -f 'since1.%g' 33 "${minor#1.}")" $programs > /dev/null

@@ -1,4 +1,4 @@
-//go:build !kubernetes1.32 && !kubernetes1.33 && !kubernetes1.34
+//go:build since1.35
 
 package main
 

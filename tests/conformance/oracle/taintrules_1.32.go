@@ -1,4 +1,4 @@
-//go:build kubernetes1.32
+//go:build !since1.33
 
 package main
 
