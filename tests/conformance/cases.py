@@ -18,7 +18,7 @@ FOLDER = os.environ.get("CASES_FOLDER", os.path.join(HERE, "cases"))  # tests of
 HEADER = "id\tobjects\tKubernetes 1.35\tother versions"
 MAIN = "1.35"
 # Those whose oracle is pinned; 1.35 has its own file.
-OTHERS = sorted((name.removesuffix(".mod") for name in os.listdir(os.path.join(HERE, "oracle", "versions")) if name.endswith(".mod")), key=minor_of)
+OTHERS = sorted((name.removesuffix(".mod") for name in os.listdir(os.path.join(HERE, "oracle", "versions")) if re.fullmatch(r"1\.\d+\.mod", name)), key=minor_of)
 OLDER, NEWER = ([version for version in OTHERS if newer == (minor_of(version) > minor_of(MAIN))] for newer in (False, True))
 OUTCOMES = ["allowed", "denied", "undecodable", "not-served", "not-asked"]
 PLAIN = r"[!#-:<-\[\]-{}~]+"  # a field that needs no quotes: no space, quote, semicolon, backslash or bar

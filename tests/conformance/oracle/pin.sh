@@ -10,16 +10,20 @@ case ${1-} in 1.[3-9][0-9].[0-9]*) ;; *) echo "pin.sh: '${1-}' is no version of 
 version=$1 minor=$(echo "$1" | cut -d . -f 1,2)
 file=versions/$minor.mod
 [ "$minor" != 1.35 ] || file=go.mod
-answer=$(go mod download -json "k8s.io/kubernetes@v$version") || { printf '%s\n' "$answer" >&2; exit 2; }
+answer=$(go mod download -json "k8s.io/kubernetes@v$version") || { printf '%s\n' "$answer" | sed -n 's/.*"Error": "\(.*\)"/pin.sh: \1/p' >&2; exit 2; }
 kubernetes=$(printf '%s\n' "$answer" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
+new=versions/new.mod
+trap 'rm -f "$new" "${new%.mod}.sum"' EXIT
 {
   printf 'module drawbridge/tests/conformance/oracle\n\n'
   grep '^go ' "$kubernetes"
   printf '\nrequire k8s.io/kubernetes v%s\n\n' "$version"
   # Kubernetes replaces its own modules by folders; here they are the published ones.
   sed -n '/^replace (/,/^)/p' "$kubernetes" | sed "s|=> \./staging/src/\(.*\)|=> \1 v0.${version#1.}|"
-} > "$file"
-: > "${file%.mod}.sum"
+} > "$new"
+: > "${new%.mod}.sum"
 programs=.
 [ "$file" != go.mod ] || programs=./...
-CGO_ENABLED=0 go list -deps -mod=mod -modfile="$file" -tags="$(seq -s , -f 'since1.%g' 33 "${minor#1.}")" $programs > /dev/null
+CGO_ENABLED=0 go list -deps -mod=mod -modfile="$new" -tags="$(seq -s , -f 'since1.%g' 33 "${minor#1.}")" $programs > /dev/null
+mv "$new" "$file"
+mv "${new%.mod}.sum" "${file%.mod}.sum"
