@@ -4,9 +4,9 @@ import os, re
 HEADER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "schema", "rule.h")
 
 with open(HEADER, encoding="utf-8") as _file:
-    _MINORS = dict(re.findall(r"\b(MINOR_\w+) = (\d+)", _file.read()))
+    _MINORS = dict(re.findall(r"#define (KNOWN_\w+) +(\d+)", _file.read()))
 
-OLDEST, NEWEST, DEFAULT = (int(_MINORS["MINOR_" + name]) for name in ("OLDEST", "NEWEST", "DEFAULT"))
+OLDEST, NEWEST, DEFAULT = (int(_MINORS["KNOWN_" + name]) for name in ("OLDEST", "NEWEST", "DEFAULT"))
 
 
 def minor_of(version):

@@ -20,7 +20,7 @@ static const struct option_row option_rows[] = {
     OPTION_CHOICE("format", "a format", cel_formats, struct check_options, format,
                   "errors with the place, or type and costs; or a JSON object for each expression", .default_value = "text"),
     OPTION_LIST("devices", "PATH", struct check_options, devices, "also evaluate expressions on the devices there; see cel eval --help"),
-    OPTION_VERSION(struct check_options, version, "compile as that version does, 1.31 to 1.37 (default: 1.37)"),
+    OPTION_VERSION(struct check_options, version, "compile as that version does", .default_value = DEFAULT_VERSION),
     { .name = NULL },
 };
 

@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
     OPTION_TEXT("device", "NAME", struct eval_options, device, "only on devices of that name: DEVICE, POOL/DEVICE or DRIVER/POOL/DEVICE"),
     OPTION_CHOICE("format", "a format", cel_formats, struct eval_options, format, "a table for people, or a JSON object",
                   .default_value = "text"),
-    OPTION_VERSION(struct eval_options, version, "evaluate as that version does, 1.31 to 1.37 (default: 1.37)"),
+    OPTION_VERSION(struct eval_options, version, "evaluate as that version does", .default_value = DEFAULT_VERSION),
     { .name = NULL },
 };
 

@@ -16,7 +16,7 @@ struct repl_options {
 
 static const struct option_row option_rows[] = {
     OPTION_LIST("devices", "PATH", struct repl_options, devices, "the devices to evaluate on; see cel eval --help"),
-    OPTION_VERSION(struct repl_options, version, "compile and evaluate as that version does, 1.31 to 1.37 (default: 1.37)"),
+    OPTION_VERSION(struct repl_options, version, "compile and evaluate as that version does", .default_value = DEFAULT_VERSION),
     { .name = NULL },
 };
 

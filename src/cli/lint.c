@@ -40,12 +40,10 @@ static const char *const formats[] = { [REPORT_TEXT] = "text", [REPORT_JSON] = "
 static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
-_Static_assert(MINOR_DEFAULT == 37, "the first row says which version is the default");
-
 static const struct option_row option_rows[] = {
     OPTION_VERSIONS(struct lint_options, versions,
                     "validate as an API server of that version does, or of each in the range",
-                    .default_value = "1.37"),
+                    .default_value = DEFAULT_VERSION),
     OPTION_GATES(struct lint_options, gates, "feature gates of the API server; those that are not named are as that version has them"),
     OPTION_CHOICE("format", "a format", formats, struct lint_options, format, "text for people, or one JSON object a line",
                   .default_value = "text"),

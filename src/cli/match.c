@@ -25,7 +25,7 @@ static const struct option_row option_rows[] = {
     OPTION_FLAG("all", struct match_options, all, "show every device; otherwise at most three for each reason"),
     OPTION_CHOICE("format", "a format", formats, struct match_options, format,
                   "a table for people, or a JSON object for each claim, with every device", .default_value = "text"),
-    OPTION_VERSION(struct match_options, version, "match as that version's scheduler does", .default_value = "1.37"),
+    OPTION_VERSION(struct match_options, version, "match as that version's scheduler does", .default_value = DEFAULT_VERSION),
     { .name = NULL },
 };
 

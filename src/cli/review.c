@@ -30,8 +30,8 @@ static const char *const formats[] = { [ANSWER_JSON] = "json", [ANSWER_TEXT] = "
 
 static const struct option_row option_rows[] = {
     OPTION_VERSIONS(struct review_options, versions,
-                    "validate as an API server of that version does, or of each in the range; without it, as 1.37, or, with --config or "
-                    "--mode, so that errors only warn"),
+                    "validate as an API server of that version does, or of each in the range; without it, as " DEFAULT_VERSION
+                    ", or, with --config or --mode, so that errors only warn"),
     OPTION_GATES(struct review_options, overrides.gates,
                  "feature gates of the API server, others as that version has them; without it, every field that is there is taken for one "
                  "whose gate is on"),

@@ -23,11 +23,9 @@ struct upgrade_options {
 
 static const char *const formats[] = { [UPGRADE_TEXT] = "text", [UPGRADE_JSON] = "json", NULL };
 
-_Static_assert(MINOR_NEWEST == 37, "the second row says which version is the default");
-
 static const struct option_row option_rows[] = {
     OPTION_ONE_VERSION("from", struct upgrade_options, from, "the version that the cluster has", .required = true),
-    OPTION_ONE_VERSION("to", struct upgrade_options, to, "the version that it will have", .default_value = "1.37"),
+    OPTION_ONE_VERSION("to", struct upgrade_options, to, "the version that it will have", .default_value = NEWEST_VERSION),
     OPTION_GATES(struct upgrade_options, gates,
                  "feature gates of both API servers; those that are not named are as each version has them"),
     OPTION_CHOICE("format", "a format", formats, struct upgrade_options, format, "text for people, or one JSON object a line",

@@ -24,7 +24,8 @@ const char *drawbridge_result_text(enum drawbridge_result result)
                "than 160 MiB, a name of more than 4,096 bytes, devices or a match of more than 1 GiB, a value of more than 8 MiB, or "
                "too much to match in bounded time";
     case DRAWBRIDGE_BAD_VERSION:
-        return "no Kubernetes version from 1.31 to 1.37; nor a range of them, or one where one version is asked for";
+        return "no Kubernetes version from " OLDEST_VERSION " to " NEWEST_VERSION
+               "; nor a range of them, or one where one version is asked for";
     case DRAWBRIDGE_BAD_OPTION:   return "an option has a value that it cannot have";
     case DRAWBRIDGE_INTERNAL:     return "the library could not decide";
     case DRAWBRIDGE_BAD_ARGUMENT:

@@ -61,7 +61,19 @@ const char *severity_word(enum severity severity);
 /* A minor version of Kubernetes 1; 0 stands for "no bound" in a row. */
 typedef uint8_t minor;
 
-enum { MINOR_DEFAULT = 37, MINOR_OLDEST = 31, MINOR_NEWEST = 37 };
+/* The minors that are known, and the one that counts where none is asked for: here alone. rules/README.md says what a new one takes. */
+#define KNOWN_OLDEST  31
+#define KNOWN_NEWEST  37
+#define KNOWN_DEFAULT 37
+
+enum { MINOR_OLDEST = KNOWN_OLDEST, MINOR_NEWEST = KNOWN_NEWEST, MINOR_DEFAULT = KNOWN_DEFAULT };
+
+/* The same as literals, "1.37". */
+#define OLDEST_VERSION          MINOR_TEXT(KNOWN_OLDEST)
+#define NEWEST_VERSION          MINOR_TEXT(KNOWN_NEWEST)
+#define DEFAULT_VERSION         MINOR_TEXT(KNOWN_DEFAULT)
+#define MINOR_TEXT(minor)       MINOR_TEXT_EXACTLY(minor)
+#define MINOR_TEXT_EXACTLY(minor) "1." #minor
 
 /* The minors, both included, in which a field or check exists. */
 struct versions {
