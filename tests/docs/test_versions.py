@@ -23,8 +23,8 @@ CHECKED = [
     ("the newest version", rf"(\b1\.{versions.OLDEST}{MARKS}\s+to\s+{MARKS}1\.)(\d+)", versions.NEWEST),
     ("the default version", rf"(\b(?:[Dd]efault(?:\s+is|:)?\s+|DEFAULT_VERSION = |NULL: ){MARKS}1\.)(\d+)", versions.DEFAULT),
 ]
-# What programs print, which transcripts prove: only --write looks for it.
-PRINTED = r"((?:validated as Kubernetes|\(validating as|as|without it, as) 1\.)(\d+)\b(?!\.)"
+# What programs print of the default, which transcripts prove: only --write looks for it.
+PRINTED = r"((?:\bas|as Kubernetes|from Kubernetes 1\.\d+ to|Unsupported value:.*, validated as) 1\.)(\d+)\b(?!\.)"
 
 
 def files():
