@@ -23,8 +23,8 @@ CHECKED = [
     ("the newest version", rf"(\b1\.{versions.OLDEST}{MARKS}\s+to\s+{MARKS}1\.)(\d+)", versions.NEWEST),
     ("the default version", rf"(\b(?:[Dd]efault(?:\s+is|:)?\s+|DEFAULT_VERSION = |NULL: ){MARKS}1\.)(\d+)", versions.DEFAULT),
 ]
-# What programs print of the default, which transcripts prove: only --write looks for it.
-PRINTED = r"((?:\bas|as Kubernetes|from Kubernetes 1\.\d+ to|Unsupported value:.*, validated as) 1\.)(\d+)\b(?!\.)"
+# What programs print of the default, by the end of the file's name; transcripts prove it, so only --write looks for it.
+PRINTED = {".md": r"((?:\bas(?: Kubernetes)?|from Kubernetes 1\.\d+ to) 1\.)(\d+)\b(?!\.)", ".txt": r"(\bas(?: Kubernetes)? 1\.)(\d+)\b(?!\.)"}
 
 
 def files():
@@ -47,8 +47,9 @@ def write():
         new = text
         for _, pattern, minor in CHECKED:
             new = re.sub(pattern, lambda match, minor=minor: f"{match[1]}{minor}", new)
-        if old and path.endswith((".md", ".txt")):
-            new = re.sub(PRINTED, lambda match: f"{match[1]}{versions.DEFAULT}" if match[2] in old else match[0], new)
+        printed = PRINTED.get(os.path.splitext(path)[1])
+        if old and printed:
+            new = re.sub(printed, lambda match: f"{match[1]}{versions.DEFAULT}" if match[2] in old else match[0], new)
         if new != text:
             with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
                 file.write(new)
