@@ -114,7 +114,7 @@ static void print_default(struct row_report *report, const char *path, const str
     fputc('\n', report->out);
 }
 
-/* In the last version that has the gate off, and in the first that has it on, as far as they have the field. */
+/* In the last version that has the gate off, or any if none has it on; and in the first that has it on, as far as they have the field. */
 static void print_gate(struct row_report *report, const char *path, const struct field *field)
 {
     if (!field->gate || !is_new(report, ROW_GATE(field)))
@@ -132,7 +132,7 @@ static void print_gate(struct row_report *report, const char *path, const struct
         on++;
     print_start(report, path, "warning", field->gate);
     if (on > first)
-        print_count(report, "off", ROW_GATE(field), ROW_BROKEN, (minor)(on - 1));
+        print_count(report, "off", ROW_GATE(field), ROW_BROKEN, on > last ? 0 : (minor)(on - 1));
     if (on <= last)
         print_count(report, "on", ROW_GATE(field), ROW_PASSED, on);
     fputc('\n', report->out);

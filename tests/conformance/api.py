@@ -146,26 +146,25 @@ def all_gates(fields):
 
 
 def field_differences(lines, rows, minor):
-    """(kind, path, what differs) of one version. Of a kind that only one side has, the kind alone."""
+    """(kind, path, what differs) of one version. Of a kind or field that only one side has, nothing below it; nor gates that differ above, too."""
     needs = {path: set(filter(None, gates.split(","))) for kind, path, _, gates, *_ in lines if kind == "gate"}
     theirs_all, ours_all = theirs(rows, minor), ours(lines, minor)
     their_gates, our_gates = all_gates(theirs_all), all_gates(ours_all)
-    kinds, behind = {kind for kind, _ in theirs_all} & {kind for kind, _ in ours_all}, set()  # behind: other gates, as those below are
+    told, behind = set(), set()  # what only one side has; fields with other gates
     for key in sorted(theirs_all.keys() | ours_all.keys()):
-        if key[0] not in kinds and key[1] != ".":
+        above = (key[0], above_of(key[1]) or ".")
+        if key not in ours_all or key not in theirs_all:
+            told.add(key)
+            if key[1] == "." or above not in told:
+                yield *key, f"unknown to Kubernetes: {ours_all[key][0]}" if key in ours_all else f"unknown to the tables: {theirs_all[key][0]}"
             continue
-        if key not in ours_all:
-            yield *key, f"unknown to the tables: {theirs_all[key][0]}"
-        elif key not in theirs_all:
-            yield *key, f"unknown to Kubernetes: {ours_all[key][0]}"
-        else:
-            if theirs_all[key][0] != ours_all[key][0]:
-                yield *key, f"is {theirs_all[key][0]}, in the tables {ours_all[key][0]}"
-            mine, above = our_gates[key], (key[0], above_of(key[1]))
-            if not mine <= their_gates[key] <= mine.union(*(needs.get(gate, ()) for gate in mine)):
-                behind.add(key)
-                if above not in behind:
-                    yield *key, f"needs {','.join(sorted(their_gates[key])) or 'no gate'}, in the tables {','.join(sorted(mine)) or 'none'}"
+        if theirs_all[key][0] != ours_all[key][0]:
+            yield *key, f"is {theirs_all[key][0]}, in the tables {ours_all[key][0]}"
+        mine = our_gates[key]
+        if not mine <= their_gates[key] <= mine.union(*(needs.get(gate, ()) for gate in mine)):
+            behind.add(key)
+            if above not in behind:
+                yield *key, f"needs {','.join(sorted(their_gates[key])) or 'no gate'}, in the tables {','.join(sorted(mine)) or 'none'}"
 
 
 def first_minors(stages, newest):

@@ -111,7 +111,7 @@ static const struct bad_case {
     { HEAD "mode: enforced\n", 1, 3, 7, "did you mean \"enforce\"?" },
     { HEAD "mode: [warn]\n", 1, 3, 7, "must be a string" },
     { HEAD "kubernetesVersion: 1.35\n", 1, 3, 20, "in quotes it is a string" },
-    { HEAD "kubernetesVersion: \"1.30\"\n", 1, 3, 20, "must be a Kubernetes version from 1.31 to 1.37" },
+    { HEAD "kubernetesVersion: \"1.30\"\n", 1, 3, 20, "must be a Kubernetes version from " OLDEST_VERSION " to " NEWEST_VERSION },
     { HEAD "kubernetesVersion: \"1.99\"\n", 1, 3, 20, "must be a Kubernetes version" },
     { HEAD "kubernetesVersion: \"\"\n", 1, 3, 20, "must be a Kubernetes version" },
     { HEAD "kubernetesVersion: \"1.35\\0\"\n", 1, 3, 20, "U+0000 in a string" },
