@@ -124,7 +124,26 @@ static uint32_t end_of(struct bytes source, const struct edit *edit)
     return edit->to > edit->from && source.data[edit->to - 1] == '\n' ? edit->to : line_end(source, edit->to);
 }
 
-/* The lines of the changes from *at on that have lines in common, without what is the same at the start. Moves *at after them. */
+/* Leaves out lines that stay, at the start and at the end. */
+static void trim(struct change *change)
+{
+    struct bytes *old = &change->old, *fresh = &change->fresh;
+    for (uint32_t line; (line = line_end(*old, 0)) && line == line_end(*fresh, 0) && memcmp(old->data, fresh->data, line) == 0;) {
+        change->from += line;
+        *old = part(*old, line, old->length);
+        *fresh = part(*fresh, line, fresh->length);
+    }
+    while (old->length && fresh->length) {
+        uint32_t old_line = line_start(*old, old->length - 1), fresh_line = line_start(*fresh, fresh->length - 1);
+        if (!bytes_equal(part(*old, old_line, old->length), part(*fresh, fresh_line, fresh->length)))
+            break;
+        change->to -= old->length - old_line;
+        old->length = old_line;
+        fresh->length = fresh_line;
+    }
+}
+
+/* The lines of the changes from *at on that have lines in common. Moves *at after them. */
 static struct change next_change(const struct edits *edits, struct bytes source, uint32_t *at)
 {
     const struct edit *first = &edits->list[*at], *last = first, *end = edits->list + edits->count;
@@ -140,14 +159,8 @@ static struct change next_change(const struct edits *edits, struct bytes source,
     const char *fresh = text_end(&text);
     change.old = part(source, change.from, change.to);
     change.fresh = (struct bytes){ fresh ? fresh : "", fresh ? (uint32_t)text.length : 0 };
-    for (;;) { /* lines that stay */
-        uint32_t old_line = line_end(change.old, 0), fresh_line = line_end(change.fresh, 0);
-        if (!old_line || old_line != fresh_line || memcmp(change.old.data, change.fresh.data, old_line) != 0)
-            return change;
-        change.from += old_line;
-        change.old = part(change.old, old_line, change.old.length);
-        change.fresh = part(change.fresh, old_line, change.fresh.length);
-    }
+    trim(&change);
+    return change;
 }
 
 /* A hunk: its lines are collected before its head can be written. */

@@ -113,6 +113,18 @@ static uint32_t comments_above(struct bytes source, uint32_t line, uint32_t boun
     return line;
 }
 
+/* Comments below the last member, indented as far as it, belong to it: where they end. */
+static uint32_t comments_below(struct bytes source, uint32_t line, uint32_t column)
+{
+    while (line && line < source.length && source.data[line - 1] == '\n') {
+        uint32_t end = line_end(source, line), spaces = spaces_at(source, line, end);
+        if (spaces < column || source.data[line + spaces] != '#')
+            break;
+        line = end;
+    }
+    return line;
+}
+
 /* Where the line ends, if nothing but a comment follows in it; 0: something does. */
 static uint32_t rest_of_line(struct bytes source, uint32_t at)
 {
@@ -144,7 +156,7 @@ static const char *find_pieces(struct block *block)
         bound = value_end(source, member);
         i++;
     }
-    block->pieces[i - 1].to = rest_of_line(source, bound);
+    block->pieces[i - 1].to = comments_below(source, rest_of_line(source, bound), block->column);
     return block->pieces[i - 1].to ? NULL : form;
 }
 
