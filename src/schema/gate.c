@@ -8,6 +8,8 @@
 
 #define EVERY_GATE (~(gate_set)0)
 
+enum { NEEDS_SINCE = 35 }; /* before, API servers start with a gate that is on without what it needs */
+
 gate_set gate_bit(const char *name)
 {
     for (size_t i = 0; i < gate_count; i++)
@@ -143,7 +145,8 @@ bool gate_settings_check(const struct gate_settings *settings, minor version, st
         gate_set bit = (gate_set)1 << i;
         if ((settings->off & bit) && reached(gate->locked, version))
             return error_set(error, FAILURE_INPUT, "the feature gate %s is locked: it cannot be off in 1.%u", gate->name, version);
-        for (const char *const *need = gate->needs; *need && version >= gate->alpha && !(off & bit); need++)
+        bool needs = version >= NEEDS_SINCE && version >= gate->alpha && !(off & bit);
+        for (const char *const *need = gate->needs; needs && *need; need++)
             if ((settings->on & bit || settings->off & gate_bit(*need)) && (off & gate_bit(*need)))
                 return error_set(error, FAILURE_INPUT, "the feature gate %s needs %s, which is off in 1.%u", gate->name, *need, version);
     }

@@ -57,7 +57,7 @@ bool gate_settings_read(const char *text, struct gate_settings *settings, struct
 /* Sets one gate, AllAlpha or AllBeta; the same holds for others. */
 bool gate_settings_set(struct bytes name, bool value, struct gate_settings *settings, struct error *error) MUST_USE;
 
-/* Whether an API server of that version would start so: no locked gate is off, and what a gate needs is on. */
+/* Whether an API server of that version would start so: no locked gate is off, and, since 1.35, what a gate needs is on. */
 bool gate_settings_check(const struct gate_settings *settings, minor version, struct error *error) MUST_USE;
 
 /* The same for each version of a range with both bounds. */
