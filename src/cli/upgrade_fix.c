@@ -71,7 +71,7 @@ static int replace_file(const char *path, struct bytes text)
     size_t size = whole ? strlen(whole) + sizeof ".XXXXXX" : 0;
     char *fresh = whole ? malloc(size) : NULL;
     int result = 0;
-    if (!fresh || stat(whole, &old) != 0) {
+    if (!fresh || stat(whole, &old) != 0 || access(whole, W_OK) != 0) {
         result = errno;
         free(fresh);
         free(whole);

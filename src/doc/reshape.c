@@ -26,6 +26,13 @@ static uint32_t line_end(struct bytes source, uint32_t at)
     return end ? (uint32_t)(end - source.data) + 1 : source.length;
 }
 
+/* How the line ends in which `at` is. */
+static const char *newline_after(struct bytes source, uint32_t at)
+{
+    uint32_t end = line_end(source, at);
+    return end >= 2 && source.data[end - 1] == '\n' && source.data[end - 2] == '\r' ? "\r\n" : "\n";
+}
+
 static uint32_t spaces_at(struct bytes source, uint32_t at, uint32_t end)
 {
     uint32_t count = 0;
@@ -71,14 +78,15 @@ static void add_spaces(struct text *text, uint32_t count)
         text_add(text, " ");
 }
 
-/* Appends lines with so many spaces more before each, or fewer; lines without anything stay so. `tail`: the first line stays. */
+/* Appends lines with so many spaces more before each, or fewer; empty lines stay so, but not lines of spaces, which may
+ * be in a block scalar. `tail`: the first line stays. */
 static void add_lines(struct text *text, struct bytes lines, int more, bool tail)
 {
     for (uint32_t at = 0, end; at < lines.length; at = end) {
         end = line_end(lines, at);
         uint32_t spaces = spaces_at(lines, at, end), drop = more < 0 && spaces < (uint32_t)-more ? spaces : more < 0 ? (uint32_t)-more : 0;
-        bool blank = at + spaces == end || lines.data[at + spaces] == '\n' || lines.data[at + spaces] == '\r';
-        if (more > 0 && !blank && !(tail && !at))
+        bool empty = !spaces && (at == end || lines.data[at] == '\n' || lines.data[at] == '\r');
+        if (more > 0 && !empty && !(tail && !at))
             add_spaces(text, (uint32_t)more);
         text_add_bytes(text, part(lines, tail && !at ? at : at + drop, end));
     }
@@ -271,8 +279,8 @@ static const char *reshape_block(const struct reshape *reshape)
     const char *reason = find_pieces(&block);
     if (reason)
         return reason;
-    uint32_t from = block.pieces[0].from, to = block.pieces[block.count - 1].to, end = line_end(block.source, from);
-    block.newline = end >= 2 && block.source.data[end - 2] == '\r' ? "\r\n" : "\n";
+    uint32_t from = block.pieces[0].from, to = block.pieces[block.count - 1].to;
+    block.newline = newline_after(block.source, from);
     text_init(&block.text, reshape->edits->arena);
     reason = write_block(&block);
     const char *text = reason ? NULL : text_end(&block.text);
@@ -346,7 +354,7 @@ static void add_member(struct braces *braces, const struct doc_node *member, int
     add_lines(&braces->text, part(braces->source, member->name_offset, value_end(braces->source, member)), more, true);
 }
 
-/* The new object, with all members that move down. */
+/* The new object, with all members that move down. Its lines end as the first one of the object around it. */
 static void add_below(struct braces *braces)
 {
     struct bytes source = braces->source;
@@ -354,11 +362,12 @@ static void add_below(struct braces *braces)
     uint32_t unit = unit_of(source, object), indentation = own_indentation(source, first->name_offset), colon = name_end(source, first);
     const char *quote = source.data[first->name_offset] == '"' ? "\"" : "";
     bool padded = !unit && source.data[object->offset + 1] == ' ', begun = false;
+    const char *gap = unit ? newline_after(source, object->offset) : padded ? " " : "";
     text_add(&braces->text, quote);
     text_add(&braces->text, braces->reshape->below);
     text_add(&braces->text, quote);
     text_add(&braces->text, *quote && source.data[colon] == ':' && first->offset == colon + 1 ? ":{" : ": {");
-    text_add(&braces->text, unit ? "\n" : padded ? " " : "");
+    text_add(&braces->text, gap);
     add_spaces(&braces->text, unit ? indentation + unit : 0);
     for (uint32_t i = 0; i < braces->count; i++) {
         if (braces->reshape->fates[i] != RESHAPE_DOWN)
@@ -368,7 +377,7 @@ static void add_below(struct braces *braces)
         begun = true;
         add_member(braces, braces->members[i], (int)unit);
     }
-    text_add(&braces->text, unit ? "\n" : padded ? " " : "");
+    text_add(&braces->text, gap);
     add_spaces(&braces->text, unit ? indentation : 0);
     text_add(&braces->text, "}");
 }

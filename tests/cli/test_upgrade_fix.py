@@ -147,9 +147,9 @@ def read_back(build, folder, name):
     return [value for value in values if value is not None]
 
 
-def fix(build, folder, *arguments):
+def fix(build, folder, *arguments, user=None):
     return subprocess.run([os.path.join(build, "drawbridge"), "upgrade", "--from", "1.34", "--fix", *arguments], cwd=folder, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=600)
+                          stderr=subprocess.PIPE, timeout=600, user=user)
 
 
 # ---- tests ----
@@ -243,10 +243,25 @@ def test_files(tap, build, folder):
     tap.equal(sorted(os.listdir(folder)), ["claim.yaml", "link.yaml"], "nothing is left beside the file")
 
 
+def test_rights(tap, build, folder):
+    """Who may not write the file does not replace it, even where the folder may be written. Root may write everything."""
+    user = 65534 if os.geteuid() == 0 else None
+    path = os.path.join(folder, "claim.yaml")
+    with open(path, "w") as file:
+        file.write(CLAIM)
+    os.chmod(path, 0o444)
+    os.chmod(folder, 0o777)
+    done = fix(build, folder, "claim.yaml", user=user)
+    tap.equal((done.returncode, done.stdout, done.stderr.decode().splitlines()[0]),
+              (3, b"", "drawbridge upgrade: claim.yaml: cannot be written: Permission denied"), "a file that may not be written")
+    with open(path) as file:
+        tap.equal((file.read(), os.listdir(folder)), (CLAIM, ["claim.yaml"]), "stays as it is")
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     tap = Tap()
-    for test in (test_cases, test_diff, test_files):
+    for test in (test_cases, test_diff, test_files, test_rights):
         with tempfile.TemporaryDirectory() as folder:
             test(tap, build, folder)
     return tap.done()
