@@ -112,7 +112,7 @@ static void print_diff(struct fixing *fixing, const struct source *source, const
         fwrite(diff, 1, text.length, stdout);
 }
 
-static void write_source(struct fixing *fixing, const struct source *source, const struct rewrite *rewrite)
+static bool write_source(struct fixing *fixing, const struct source *source, const struct rewrite *rewrite)
 {
     int error = replace_file(source->name, rewrite->text);
     if (error)
@@ -120,6 +120,7 @@ static void write_source(struct fixing *fixing, const struct source *source, con
                                            strerror(error)));
     else
         printf("%s: %u object%s rewritten\n", shown(fixing, source->name), rewrite->objects, rewrite->objects == 1 ? "" : "s");
+    return !error;
 }
 
 static enum failure fix_source(struct fixing *fixing, const struct source *source)
@@ -138,12 +139,12 @@ static enum failure fix_source(struct fixing *fixing, const struct source *sourc
     }
     if (!rewrite.text.data)
         return FAILURE_NONE;
-    fixing->objects += rewrite.objects;
-    fixing->files++;
     if (fixing->diff)
         print_diff(fixing, source, &rewrite);
-    else
-        write_source(fixing, source, &rewrite);
+    if (fixing->diff || write_source(fixing, source, &rewrite)) {
+        fixing->objects += rewrite.objects;
+        fixing->files++;
+    }
     return fixing->arena.failure;
 }
 
