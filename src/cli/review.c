@@ -263,7 +263,12 @@ static int load_settings(struct job *job, const struct review_options *values, s
     job->settings = configuration_settings(file ? configuration : NULL, &values->overrides);
     if (!file && !values->overrides.has_mode)
         job->settings.profile = PROFILE_API_SERVER;
-    return EXIT_GOOD;
+    struct error error;
+    const struct versions asked = job->versions.since ? job->versions : (struct versions){ job->settings.version, job->settings.version };
+    if (gate_settings_check_all(&values->overrides.gates, asked, &error))
+        return EXIT_GOOD;
+    configuration_done(configuration);
+    return usage_error(job->command, "--feature-gates: %s", error.text);
 }
 
 static int review_files(struct job *job, const struct options *options)
@@ -295,10 +300,6 @@ static int run(const struct command *command, int argc, char **argv)
     values.overrides.version = range ? values.versions.since : values.versions.until;
     values.overrides.has_mode = options_text(&options, "mode") != NULL;
     values.overrides.has_gates = options_text(&options, "feature-gates") != NULL;
-    struct error error;
-    const struct versions asked = values.versions.since ? values.versions : (struct versions){ MINOR_DEFAULT, MINOR_DEFAULT };
-    if (!gate_settings_check_all(&values.overrides.gates, asked, &error))
-        return usage_error(command, "--feature-gates: %s", error.text);
     struct job job = { .command = command, .text = values.format == ANSWER_TEXT };
     if (range)
         job.versions = values.versions;

@@ -33,6 +33,9 @@ extern const struct option_row serve_options[];
 /* Takes over what options say that needs more than its row. Returns 0, or the exit status after an error message. */
 int plan_read(const struct options *options, struct plan *plan) MUST_USE;
 
+/* Whether API servers of that version (0: the default) take the gates of the option. The same. */
+int plan_check_gates(const struct plan *plan, minor version) MUST_USE;
+
 /* Loads the files that the options name, and adds them to the watch. The same; plan_done is called in any case. */
 int plan_load(struct plan *plan) MUST_USE;
 void plan_done(struct plan *plan);

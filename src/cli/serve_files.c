@@ -25,7 +25,7 @@ static int load_settings(struct plan *plan)
         return EXIT_GOOD;
     if (watch_add(&plan->watch, &source, text)) {
         configuration_warnings(plan->command, holder->file, &holder->mistakes);
-        return EXIT_GOOD;
+        return plan_check_gates(plan, settings_stance(holder).version);
     }
     if (holder->mistakes.count)
         return configuration_error(plan->command, EXIT_SETUP, holder->file, FAILURE_SYNTAX, &holder->mistakes);

@@ -81,14 +81,22 @@ static int read_issuer(struct plan *plan)
     return status;
 }
 
+int plan_check_gates(const struct plan *plan, minor version)
+{
+    struct error error;
+    if (gate_settings_check(&plan->overrides.gates, version ? version : MINOR_DEFAULT, &error))
+        return EXIT_GOOD;
+    return usage_error(plan->command, "--feature-gates: %s", error.text);
+}
+
 int plan_read(const struct options *options, struct plan *plan)
 {
     struct clients *clients = &plan->clients;
     plan->overrides.has_mode = options_text(options, "mode") != NULL;
     plan->overrides.has_gates = options_text(options, "feature-gates") != NULL;
-    struct error error;
-    if (!gate_settings_check(&plan->overrides.gates, plan->overrides.version ? plan->overrides.version : MINOR_DEFAULT, &error))
-        return usage_error(plan->command, "--feature-gates: %s", error.text);
+    int status = plan->overrides.version || !plan->config_file ? plan_check_gates(plan, plan->overrides.version) : EXIT_GOOD;
+    if (status != EXIT_GOOD)
+        return status;
     clients->observe = plan->client_mode == CLIENTS_OBSERVED;
     for (clients->name_count = 0; clients->name_count < plan->client_names.count; clients->name_count++)
         clients->names[clients->name_count] = plan->client_names.values[clients->name_count];

@@ -136,7 +136,9 @@ static void read_gates(struct reading *reading, const struct doc_node *settings)
     configuration->has_gates = true;
     doc_each(settings, gate) {
         struct error error;
-        if (!gate_settings_set(doc_name(gate), gate->type == DOC_TRUE, &configuration->gates, &error))
+        if (gate->type == DOC_NULL)
+            reading_mistake(reading, gate->name_offset, "featureGates", "a gate is true or false, not null");
+        else if (!gate_settings_set(doc_name(gate), gate->type == DOC_TRUE, &configuration->gates, &error))
             reading_mistake(reading, gate->name_offset, "featureGates", error.text);
     }
     minor version = configuration->version ? configuration->version : MINOR_DEFAULT;
