@@ -59,6 +59,11 @@ def _gates_text(gates: FeatureGates) -> str:
     if isinstance(gates, str):
         text = gates
     elif isinstance(gates, Mapping):
+        for name, on in gates.items():
+            if not isinstance(name, str) or not isinstance(on, bool):
+                raise TypeError(f"feature_gates maps names to bool, not {name!r} to {on!r}")
+            if "," in name or "=" in name:
+                raise bad_gates(name)
         text = ",".join(f"{name}={'true' if on else 'false'}" for name, on in gates.items())
     else:
         raise TypeError(f"feature_gates is text, a mapping of names to bool, or None, not {type(gates).__name__}")

@@ -441,3 +441,8 @@ def test_feature_gates():
         rules(feature_gates={"DRAExtendedResource": False})  # locked in 1.37
     with pytest.raises(TypeError, match="feature_gates is text"):
         rules(feature_gates=True)
+    for gates in ({"DRAListTypeAttributes": "false"}, {"DRAListTypeAttributes": None}, {1: True}):
+        with pytest.raises(TypeError, match="feature_gates maps names to bool"):
+            rules(feature_gates=gates)
+    with pytest.raises(ValueError, match="feature_gates"):
+        rules(feature_gates={"DRAListTypeAttributes=false,AllAlpha": True})
