@@ -15,6 +15,7 @@
 #include "validate/source_set.h"
 #include "cli/kept_files.h"
 #include "cli/report.h"
+#include "cli/served.h"
 #include "cli/trace.h"
 #include "validate/context.h"
 
@@ -83,6 +84,7 @@ struct job {
     int status; /* so far */
     size_t file_count;
     struct counts counts;
+    struct served_notes served;
 };
 
 static void raise_status(struct job *job, int status)
@@ -160,6 +162,8 @@ static void validate_source(struct job *job, struct source *source)
     struct report report;
     workspace_clear(&job->workspace);
     job->trace.source = source;
+    for (const struct item *item = source->first; item; item = item->next)
+        served_note(&job->served, item->kind, job->versions.since);
     enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
     if (!failure) {
         count_report(job, &report);
@@ -262,6 +266,7 @@ static void summarize(const struct job *job)
 {
     const struct counts *counts = &job->counts;
     FILE *out = stderr;
+    served_print(&job->served, &job->settings.gates, job->versions.since);
     print_count(out, counts->errors, "error");
     fputs(", ", out);
     print_count(out, counts->warnings, "warning");
