@@ -111,6 +111,8 @@ bool gate_settings_set(struct bytes name, bool value, struct gate_settings *sett
             return set((gate_set)1 << i, value, &settings->on, &settings->off);
         near_consider(&nearest, bytes_of(gates[i].name));
     }
+    near_consider(&nearest, bytes_of("AllAlpha"));
+    near_consider(&nearest, bytes_of("AllBeta"));
     if (!nearest.found.data)
         return true;
     return error_set(error, FAILURE_INPUT, "'%s' is no feature gate; did you mean %s?", quoted(name).text, nearest.found.data);
@@ -128,7 +130,7 @@ bool gate_settings_read(const char *text, struct gate_settings *settings, struct
         bool value;
         if (part.length == 0)
             continue;
-        if (!equals || !read_truth(trimmed((struct bytes){ equals + 1, part.length - before - 1 }), &value))
+        if (!before || !read_truth(trimmed((struct bytes){ equals + 1, part.length - before - 1 }), &value))
             return error_set(error, FAILURE_INPUT, "'%s' does not set a feature gate, as DRAConsumableCapacity=true does",
                              quoted(part).text);
         if (!gate_settings_set(trimmed((struct bytes){ part.data, before }), value, settings, error))

@@ -45,7 +45,7 @@ static double bench_cjson(double seconds, struct bytes body)
 
 static void bench(struct workspace *workspace, double seconds, const char *name)
 {
-    const struct review_settings settings = { .version = MINOR_DEFAULT, .profile = PROFILE_API_SERVER };
+    const struct review_settings settings = { .version = MINOR_DEFAULT, .gates = gates_of_webhook(), .profile = PROFILE_API_SERVER };
     struct buffer text = read_file(name);
     struct bytes body = buffer_bytes(&text);
     struct review review;
