@@ -35,6 +35,11 @@ ADDED = [
     'storageclass parameters={"fstype":"ext4","csi.storage.k8s.io/fstype":"ext4"}',
     'storageclass parameters={"fsType":"ext4","csi.storage.k8s.io/fstype":"ext4"}',
     'deviceclass spec.selectors[0].cel.expression="device.attributes[\\"gpu.acme.dev\\"].model == \\"a100\\""',
+    'slice spec.devices[0].attributes["resource.kubernetes.io/pcieRoot"]={"string":"0000:00"}',
+    'storageclass metadata.annotations={"storageclass.kubernetes.io/is-default":"true"}',
+    'volumeattributesclass metadata.annotations={"volumeattributesclass.kubernetes.io/is-default":"true"}',
+    'storageclass provisioner="ebs.csi.aws.com" parameters={"typ":"gp3"}',
+    'volumeattributesclass driverName="ebs.csi.aws.com" parameters={"iopss":"3000"}',
     *(f"storageclass parameters={{{SECRET_PART.format(secret, part)}}}" for secret in SECRETS for part in ("name", "namespace")),
 ]
 
@@ -53,6 +58,13 @@ EXCEPTIONS = {
     **dict.fromkeys([(kind, f"{prefix}spec.devices.requests[].{request}.selectors", "selector") for kind, prefix in (("ResourceClaim", ""), ("ResourceClaimTemplate", "spec."))
                      for request in ("exactly", "firstAvailable[]")], OTHERS),
     ("VolumeAttachment", "spec.source.inlineVolumeSpec.flexVolume.driver", "plugin-name"): REFUSED,
+    ("ResourceClaim", "spec.devices.requests[].exactly.adminAccess", "recommended"): "needs a namespace that allows it",
+    ("ResourceClaimTemplate", "spec.spec.devices.requests[].exactly.adminAccess", "recommended"): "needs a namespace that allows it",
+    **dict.fromkeys([(kind, f"{field}.opaque.parameters", "driver-parameter") for kind, field in (
+        ("DeviceClass", "spec.config[]"), ("ResourceClaim", "spec.devices.config[]"), ("ResourceClaim", "status.allocation.devices.config[]"),
+        ("ResourceClaimTemplate", "spec.spec.devices.config[]"))], "the webhook does not read what is in them"),
+    ("ResourceClaim", "status.allocation.nodeSelector.nodeSelectorTerms", "max-items"): "the row is for the devices of slices",
+    ("ResourceSlice", "spec.nodeSelector.nodeSelectorTerms", "max-items"): "the row is for the devices of slices",
     ("DeviceClass", "spec.selectors", "selector"): "it is reported at the expression that fails, where others are proved",
 }
 
@@ -91,7 +103,8 @@ def lint(program, obj):
 
 def breaks(problem, row):
     kind, field, rule = row
-    there = ledger.concerns(problem, {"validated_kind": kind, "validated_field": field, "rule": rule}) or field == "metadata" and problem["path"].startswith(field)
+    inside = ledger.general(problem["path"]).startswith(field + ".") and field == "metadata"
+    there = ledger.concerns(problem, {"validated_kind": kind, "validated_field": field, "rule": rule}) or inside
     return problem["severity"] == "warning" and there and (problem["kind"], problem["rule"]) == (kind, rule)
 
 
