@@ -263,6 +263,8 @@ static int load_settings(struct job *job, const struct review_options *values, s
     job->settings = configuration_settings(file ? configuration : NULL, &values->overrides);
     if (!file && !values->overrides.has_mode)
         job->settings.profile = PROFILE_API_SERVER;
+    if (job->settings.profile == PROFILE_API_SERVER && !values->overrides.has_gates)
+        job->settings.gates = gates_with_alpha();
     struct error error;
     const struct versions asked = job->versions.since ? job->versions : (struct versions){ job->settings.version, job->settings.version };
     if (gate_settings_check_all(&values->overrides.gates, asked, &error))

@@ -18,9 +18,14 @@ gate_set gate_bit(const char *name)
     return 0;
 }
 
-struct gate_settings gates_of_webhook(void)
+struct gate_settings gates_with_alpha(void)
 {
     return (struct gate_settings){ .guessed = true, .all_alpha_on = EVERY_GATE, .on = gate_bit("DRAFractionalCapacityRange") };
+}
+
+struct gate_settings gates_of_webhook(void)
+{
+    return (struct gate_settings){ .guessed = true, .all_alpha_on = EVERY_GATE, .all_beta_on = EVERY_GATE };
 }
 
 static bool reached(minor since, minor version)

@@ -35,13 +35,17 @@ const char *gate_stage(const char *name, minor version);
 /* What the operator of an API server says of gates, as --feature-gates does; all zero: nothing. */
 struct gate_settings {
     gate_set on, off;
-    bool guessed; /* nobody has said anything: see gates_of_webhook() */
+    bool guessed; /* nobody has said anything: see gates_of_webhook(), gates_with_alpha() */
     gate_set all_alpha_on, all_alpha_off, all_beta_on, all_beta_off; /* every bit or none: AllAlpha=true, AllAlpha=false, … */
 };
 
-/* The gates of a webhook's API server where nobody says how they are set. It drops fields whose gates are off before it calls a webhook,
- * so what is there has its gate on: as AllAlpha=true, and with the gates whose default follows the version that is emulated. */
+/* The gates of a webhook's API server where nobody says how they are set: all on, as it drops fields whose gates are off before it calls a
+ * webhook, so what is there has its gate on. */
 struct gate_settings gates_of_webhook(void);
+
+/* The gates of an API server that is asked for a verdict where nobody says how they are set: as AllAlpha=true, and the gate whose default
+ * follows the version that is emulated. */
+struct gate_settings gates_with_alpha(void);
 
 /* The gates that are off in that version. Those that the version does not have are not among them: it has none of their fields. */
 gate_set gates_off(const struct gate_settings *settings, minor version);

@@ -58,8 +58,8 @@ EXCEPTIONS = {
     **dict.fromkeys([(kind, f"{prefix}spec.devices.requests[].{request}.selectors", "selector") for kind, prefix in (("ResourceClaim", ""), ("ResourceClaimTemplate", "spec."))
                      for request in ("exactly", "firstAvailable[]")], OTHERS),
     ("VolumeAttachment", "spec.source.inlineVolumeSpec.flexVolume.driver", "plugin-name"): REFUSED,
-    ("ResourceClaim", "spec.devices.requests[].exactly.adminAccess", "recommended"): "needs a namespace that allows it",
-    ("ResourceClaimTemplate", "spec.spec.devices.requests[].exactly.adminAccess", "recommended"): "needs a namespace that allows it",
+    ("ResourceClaim", "spec.devices.requests[].exactly.adminAccess", "recommended"): OTHERS,
+    ("ResourceClaimTemplate", "spec.spec.devices.requests[].exactly.adminAccess", "recommended"): OTHERS,
     **dict.fromkeys([(kind, f"{field}.opaque.parameters", "driver-parameter") for kind, field in (
         ("DeviceClass", "spec.config[]"), ("ResourceClaim", "spec.devices.config[]"), ("ResourceClaim", "status.allocation.devices.config[]"),
         ("ResourceClaimTemplate", "spec.spec.devices.config[]"))], "the webhook does not read what is in them"),

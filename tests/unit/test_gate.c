@@ -88,8 +88,10 @@ static void test_mistakes(void **state)
 
 static void test_webhooks_guess(void **state)
 {
-    struct gate_settings guess = gates_of_webhook();
+    struct gate_settings webhook = gates_of_webhook(), guess = gates_with_alpha();
     (void)state;
+    for (minor version = MINOR_OLDEST; version <= MINOR_NEWEST; version++)
+        assert_int_equal(gates_off(&webhook, version), 0);
     assert_int_equal(gates_off(&guess, 37), 0);
     assert_int_equal(gates_off(&guess, 34), gate_bit("MutableCSINodeAllocatableCount"));
     assert_int_equal(gates_off_in_expressions(&guess, 36) & ~gates_off(&guess, 36), gate_bit("DRAListTypeAttributes"));
