@@ -10,7 +10,7 @@ import argparse, os, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-import api
+import api_table as api
 import ask
 import cases
 import test_api

@@ -1,4 +1,4 @@
-/* Prints what the tables say of storage and device kinds, in the lines of api.tsv (see api.py) with the first and last minor, 0 for no bound:
+/* Prints what the tables say of storage and device kinds, in the lines of api.tsv (see api_table.py) with the first and last minor, 0 for no bound:
  *
  *     storage.k8s.io/v1 CSIDriver <TAB> . <TAB> csidrivers <TAB> <TAB> 0 <TAB> 0
  *     storage.k8s.io/v1 CSIDriver <TAB> spec.attachRequired <TAB> *boolean <TAB> gate <TAB> since <TAB> until

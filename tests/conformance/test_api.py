@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tables have every field of every storage and device kind that Kubernetes serves, in each version: of its type, behind its gate, and a
-pointer where Go has one. api.tsv says what Kubernetes has; see api.py.
+pointer where Go has one. api.tsv says what Kubernetes has; see api_table.py.
 
     test_api.py BUILD
 """
@@ -8,7 +8,7 @@ import os, re, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-import api
+import api_table as api
 import versions
 from tap import Tap
 
@@ -47,7 +47,7 @@ def main(build):
     tap, used = Tap(), set()
     known, rows = api.load()
     known = [minor for minor in known if minor <= versions.NEWEST]
-    tap.equal(known, list(range(versions.OLDEST, versions.NEWEST + 1)), "api.tsv has each version; `tests/conformance/api.py read VERSION` adds one")
+    tap.equal(known, list(range(versions.OLDEST, versions.NEWEST + 1)), "api.tsv has each version; `tests/conformance/api_table.py read VERSION` adds one")
     found = api.differences(build, known)
     for difference, minors in sorted(found.items()):
         reason = reason_for(difference)

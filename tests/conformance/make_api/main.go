@@ -1,4 +1,4 @@
-// Make_api reads what one version of Kubernetes says about its storage and device kinds in its sources: ../api.py says what is kept of it.
+// Make_api reads what one version of Kubernetes says about its storage and device kinds in its sources: ../api_table.py says what is kept of it.
 //
 //	go run main.go API APIMACHINERY KUBERNETES
 //

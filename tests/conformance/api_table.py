@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What Kubernetes' sources say of the storage and device kinds, beside what the tables in rules/ say: fields, types, pointers, gates.
 
-    api.py read VERSION...        reads versions such as 1.37.1 with Go (make_api/) and puts them into api.tsv
-    api.py differences BUILD      prints how the tables differ from the newest version of api.tsv
+    api_table.py read VERSION...        reads versions such as 1.37.1 with Go (make_api/) and puts them into api.tsv
+    api_table.py differences BUILD      prints how the tables differ from the newest version of api.tsv
 
 api.tsv has a line for each field: kind, path, type, feature gates, and the versions with it; its head names the versions that were read.
 The path `.` is the kind itself, with its resource; `gate` lines have a gate's stages and the gates that it needs. Fields of metadata are
@@ -74,12 +74,12 @@ def read_sources(version):
         done = subprocess.run(["go", "mod", "download", "-json", name], capture_output=True, text=True)
         answer = json.loads(done.stdout or "{}")
         if done.returncode or "Dir" not in answer:
-            raise SystemExit(f"api.py: {name}: {answer.get('Error', done.stderr).strip()}")
+            raise SystemExit(f"api_table.py: {name}: {answer.get('Error', done.stderr).strip()}")
         folders.append(answer["Dir"])
     sources = sorted(os.path.join(HERE, "make_api", name) for name in os.listdir(os.path.join(HERE, "make_api")))
     done = subprocess.run(["go", "run", *sources, *folders], capture_output=True, text=True, env=dict(os.environ, GOFLAGS="-mod=mod"))
     if done.returncode:
-        raise SystemExit("api.py: " + done.stderr.strip())
+        raise SystemExit("api_table.py: " + done.stderr.strip())
     return {Row(*line.split("\t")) for line in done.stdout.splitlines()}
 
 
