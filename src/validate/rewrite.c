@@ -173,6 +173,33 @@ static bool has_types(struct rewriting *rewriting, const struct item *item, cons
     return !findings.errors && !eval.failure;
 }
 
+/* The field of that name in that version, or else in another; NULL: in none that is known here. */
+static const struct field *field_named(const struct shape *shape, struct bytes name, minor version)
+{
+    const struct field *found = NULL;
+    for (uint16_t i = 0; i < shape->field_count; i++)
+        if (bytes_equal(shape->fields[i].name, name) && (!found || versions_include(shape->fields[i].versions, version)))
+            found = &shape->fields[i];
+    return found;
+}
+
+/* Whether the value has a field that the version does not have: its API server would drop what a person has written. It nests as its shape
+ * does. */
+static bool loses_fields(const struct shape *shape, const struct doc_node *node, minor version)
+{
+    bool object = shape->type == SHAPE_OBJECT && node->type == DOC_OBJECT, lost = false;
+    bool elements = (shape->type == SHAPE_LIST && node->type == DOC_ARRAY) || (shape->type == SHAPE_MAP && node->type == DOC_OBJECT);
+    if (!object && !elements)
+        return false;
+    doc_each(node, member) {
+        const struct field *field = object ? field_named(shape, doc_name(member), version) : NULL;
+        lost |= field && !versions_include(field->versions, version);
+        if (field || elements)
+            lost |= loses_fields(field ? field->shape : shape->of, member, version);
+    }
+    return lost;
+}
+
 static void rewrite_item(struct rewriting *rewriting, const struct item *item)
 {
     const struct kind *kind = item->node && item->api_version.length && item->kind_name.length ? replacement(item, rewriting->to) : NULL;
@@ -186,6 +213,8 @@ static void rewrite_item(struct rewriting *rewriting, const struct item *item)
         rewriting->reason = unknown_shape(rewriting, item);
     else if (!has_types(rewriting, item, &canonical))
         rewriting->reason = "a value has a wrong type";
+    else if (loses_fields(item->kind->shape, item->node, rewriting->to))
+        rewriting->reason = "it has a field that the new version does not have";
     else if (item->kind->shape != kind->shape && !reshape_is_plain(item->node))
         rewriting->reason = "it is written with an alias or a merge key";
     if (!rewriting->reason)
