@@ -14,6 +14,7 @@ struct check_options {
     enum cel_format format;
     struct option_list devices;
     minor version;
+    struct gate_settings gates;
 };
 
 static const struct option_row option_rows[] = {
@@ -21,6 +22,7 @@ static const struct option_row option_rows[] = {
                   "errors with the place, or type and costs; or a JSON object for each expression", .default_value = "text"),
     OPTION_LIST("devices", "PATH", struct check_options, devices, "also evaluate expressions on the devices there; see cel eval --help"),
     OPTION_VERSION(struct check_options, version, "compile as that version does", .default_value = DEFAULT_VERSION),
+    OPTION_GATES(struct check_options, gates, "feature gates of the API server; those that are not named are as that version has them"),
     { .name = NULL },
 };
 
@@ -67,7 +69,8 @@ static int check_expression(struct job *job, struct bytes text, const cJSON *id,
     struct cel_shown *shown = &job->shown;
     if (!utf8_is_valid(text))
         return command_error(job->command, EXIT_USAGE, "%s: is not UTF-8", shown->name);
-    enum failure failure = cel_shown_compile(shown, text, job->options->version, false, job->devices.count ? &job->devices : NULL);
+    struct cel_environment environment = cel_environment_of(job->options->version, gates_off(&job->options->gates, job->options->version));
+    enum failure failure = cel_shown_compile(shown, text, environment, false, job->devices.count ? &job->devices : NULL);
     if (!failure && !json)
         failure = print_text(job);
     if (!failure && json && !print_json(job, id))

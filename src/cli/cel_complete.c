@@ -121,7 +121,7 @@ static void offer_functions(struct completion *completion, bool member)
         bool fits = false;
         for (unsigned j = 0; j < function->count; j++)
             fits |= function->overloads[j].member == member && is_there(function->overloads[j].since, version);
-        if (fits && cel_is_written(function->name) && cel_in_scope(&function->scope, cel_environment(version)))
+        if (fits && cel_is_written(function->name) && cel_in_scope(&function->scope, cel_environment_by_default((minor)version)))
             offer(completion, bytes_of(function->name));
     }
     for (const struct cel_macro *macro = library->macros; macro->name; macro++)
@@ -135,7 +135,7 @@ static void offer_fields(struct completion *completion)
     const struct cel_name *variable = cel_name_find(library, bytes_of(library->variable));
     const struct cel_message *message = cel_message_find(library, bytes_of(variable->type->name));
     for (const struct cel_field *field = message->fields; field->name; field++)
-        if (cel_in_scope(&field->scope, cel_environment(version)))
+        if (cel_in_scope(&field->scope, cel_environment_by_default((minor)version)))
             offer(completion, bytes_of(field->name));
 }
 

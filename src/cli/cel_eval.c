@@ -13,6 +13,7 @@ struct eval_options {
     struct option_list devices;
     const char *device;
     minor version;
+    struct gate_settings gates;
 };
 
 static const struct option_row option_rows[] = {
@@ -22,6 +23,7 @@ static const struct option_row option_rows[] = {
     OPTION_CHOICE("format", "a format", cel_formats, struct eval_options, format, "a table for people, or a JSON object",
                   .default_value = "text"),
     OPTION_VERSION(struct eval_options, version, "evaluate as that version does", .default_value = DEFAULT_VERSION),
+    OPTION_GATES(struct eval_options, gates, "feature gates of the API server; those that are not named are as that version has them"),
     { .name = NULL },
 };
 
@@ -48,7 +50,8 @@ static int evaluate(const struct command *command, const struct eval_options *va
     struct cel_shown shown;
     int status;
     cel_shown_init(&shown);
-    enum failure failure = cel_shown_compile(&shown, text, values->version, true, devices);
+    struct cel_environment environment = cel_environment_of(values->version, gates_off(&values->gates, values->version));
+    enum failure failure = cel_shown_compile(&shown, text, environment, true, devices);
     if (!failure)
         failure = values->format == CEL_FORMAT_JSON ? print_object(&shown, devices) : print_table(&shown, devices);
     if (failure)

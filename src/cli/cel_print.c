@@ -24,7 +24,7 @@ void cel_shown_done(struct cel_shown *shown)
     arena_done(&shown->evaluation);
 }
 
-enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, minor version, bool any_type,
+enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, struct cel_environment environment, bool any_type,
                                const struct cel_devices *devices)
 {
     const struct cel_library *library = &cel_device_library;
@@ -32,12 +32,14 @@ enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, minor
     shown->text = text;
     shown->program = NULL;
     shown->failed = 0;
-    enum failure failure = any_type ? cel_compile_any(text, library, cel_environment(version), &shown->arena, &shown->compiled)
-                                    : cel_compile(text, library, cel_environment(version), &shown->arena, &shown->compiled);
+    enum failure failure = any_type ? cel_compile_any(text, library, environment, &shown->arena, &shown->compiled)
+                                    : cel_compile(text, library, environment, &shown->arena, &shown->compiled);
     if (!failure && shown->compiled.class == CEL_TOO_COMPLEX)
         arena_clear(&shown->arena); /* it may be full, and nothing in it is printed */
     bool runs = shown->compiled.class == CEL_GOOD || shown->compiled.class == CEL_TOO_COSTLY;
-    return failure || !runs || !devices ? failure : cel_program_new(&shown->compiled, library, version, &shown->arena, &shown->program);
+    if (failure || !runs || !devices)
+        return failure;
+    return cel_program_new(&shown->compiled, library, environment.version, &shown->arena, &shown->program);
 }
 
 /* ---- places ---- */

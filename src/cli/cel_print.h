@@ -23,7 +23,7 @@ void cel_shown_done(struct cel_shown *shown);
 
 /* Compiles the text, which must live as long: as a selector, or with a result of any type. With devices, it can be evaluated afterwards,
  * if that is possible; `devices` may be NULL. */
-enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, minor version, bool any_type,
+enum failure cel_shown_compile(struct cel_shown *shown, struct bytes text, struct cel_environment environment, bool any_type,
                                const struct cel_devices *devices) MUST_USE;
 
 /* Why it is refused, with places; nothing of what is right. */

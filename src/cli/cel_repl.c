@@ -35,7 +35,7 @@ static bool compile(struct repl *repl, struct bytes text)
         puts("error: the expression is not UTF-8");
         return false;
     }
-    enum failure failure = cel_shown_compile(shown, text, repl->devices.version, true, &repl->devices);
+    enum failure failure = cel_shown_compile(shown, text, cel_environment_by_default(repl->devices.version), true, &repl->devices);
     if (failure) {
         printf("error: %s\n", failure_text(failure));
         return false;

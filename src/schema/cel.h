@@ -4,6 +4,7 @@
 
 #include "cel/library.h"
 #include "cel/value.h"
+#include "schema/gate.h"
 
 /* Of expressions in device selectors. Source: k8s.io/dynamic-resource-allocation v0.35.4 cel/compile.go. */
 extern const struct cel_library cel_device_library;
@@ -38,5 +39,9 @@ void cel_device_add_capacity(struct cel_device *device, struct bytes name, struc
 
 /* Sets *value to the device for an evaluation as that version of Kubernetes does it. FAILURE_MEMORY or FAILURE_LIMIT: the arena failed. */
 enum failure cel_device_value(struct cel_device *device, bool multiple_allocations, unsigned version, struct cel_value *value) MUST_USE;
+
+/* The environment of expressions in that version where these gates are off; and where gates are as it has them by default. */
+struct cel_environment cel_environment_of(minor version, gate_set off);
+struct cel_environment cel_environment_by_default(minor version);
 
 #endif
