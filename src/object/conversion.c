@@ -144,8 +144,7 @@ const struct doc_node *object_convert(struct evaluation *eval, const struct shap
 {
     if (shape->type == SHAPE_OBJECT && node->type == DOC_OBJECT)
         return convert_object(eval, shape, node);
-    bool elements = (shape->type == SHAPE_LIST && node->type == DOC_ARRAY) || (shape->type == SHAPE_MAP && node->type == DOC_OBJECT);
-    return elements && shape->of->type != SHAPE_RAW && node->first ? convert_elements(eval, shape, node) : node;
+    return object_has_members(shape, node) && shape->of->type != SHAPE_RAW && node->first ? convert_elements(eval, shape, node) : node;
 }
 
 /* ---- merged and converted ---- */

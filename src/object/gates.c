@@ -4,12 +4,6 @@
 #include "check/row_counts.h"
 #include "object/object.h"
 
-static bool has_members(const struct shape *shape, const struct doc_node *node)
-{
-    return shape->type == SHAPE_LIST ? node->type == DOC_ARRAY
-                                     : (shape->type == SHAPE_OBJECT || shape->type == SHAPE_MAP) && node->type == DOC_OBJECT;
-}
-
 /* The field of a member of an object; NULL: it has none. */
 static const struct field *field_of(const struct shape *shape, const struct doc_node *member)
 {
@@ -20,7 +14,7 @@ static const struct field *field_of(const struct shape *shape, const struct doc_
 static gate_set gates_used(const struct shape *shape, const struct doc_node *node)
 {
     gate_set used = 0;
-    if (!node || !has_members(shape, node))
+    if (!node || !object_has_members(shape, node))
         return 0;
     doc_each(node, member) {
         const struct field *field = field_of(shape, member);
@@ -72,7 +66,7 @@ static const struct doc_node *keep(struct evaluation *eval, struct cursor *membe
         report_dropped(eval, member);
     if (dropped)
         return NULL;
-    return has_members(member->shape, member->node) ? keep_members(eval, member, off, told && !(field && !counts(eval, field)))
+    return object_has_members(member->shape, member->node) ? keep_members(eval, member, off, told && !(field && !counts(eval, field)))
                                                     : member->node;
 }
 
@@ -116,5 +110,5 @@ const struct doc_node *object_drop_gated(struct evaluation *eval, const struct s
         return object;
     off &= old ? ~gates_used(shape, old) : ~(gate_set)0;
     const struct cursor root = { .shape = shape, .node = object };
-    return (off || COUNTING_ROWS) && has_members(shape, object) ? keep_members(eval, &root, off, true) : object;
+    return (off || COUNTING_ROWS) && object_has_members(shape, object) ? keep_members(eval, &root, off, true) : object;
 }

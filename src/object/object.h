@@ -5,6 +5,13 @@
 
 #include "check/evaluation.h"
 
+/* Whether the value can contain others, and has the JSON type for that. */
+static inline bool object_has_members(const struct shape *shape, const struct doc_node *node)
+{
+    return shape->type == SHAPE_LIST ? node->type == DOC_ARRAY
+                                     : (shape->type == SHAPE_OBJECT || shape->type == SHAPE_MAP) && node->type == DOC_OBJECT;
+}
+
 /* ---- bind.c: fields of members ---- */
 
 /* What a reader knows of the schema. Its states are shapes; the state of an object is its kind's shape. Fields that `version` does not have
@@ -45,14 +52,14 @@ const struct doc_node *object_convert(struct evaluation *eval, const struct shap
 /* The shape that validates objects of `shape`: the one that it converts to, or `shape` itself. */
 const struct shape *object_canonical_shape(const struct shape *shape);
 
+/* The object merged and converted, for that shape. */
+const struct doc_node *object_canonical(struct evaluation *eval, const struct shape *shape, const struct doc_node *object);
+
 /* ---- gates.c ---- */
 
 /* The object, of a shape that converts to no other, without the fields whose feature gates are off, each of which it reports. `old` is the
  * stored object; NULL: there is none. Returns a changed copy, or `object` itself if nothing changes. */
 const struct doc_node *object_drop_gated(struct evaluation *eval, const struct shape *shape, const struct doc_node *object,
                                          const struct doc_node *old);
-
-/* The object merged and converted, for that shape. */
-const struct doc_node *object_canonical(struct evaluation *eval, const struct shape *shape, const struct doc_node *object);
 
 #endif

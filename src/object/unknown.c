@@ -11,19 +11,11 @@ static void report_unknown(struct evaluation *eval, const struct cursor *object,
     report_rule(eval, &cursor, &report);
 }
 
-/* Whether the value may contain members with fields, and has the type for that. */
-static bool is_container(const struct shape *shape, const struct doc_node *node)
-{
-    if (shape->type == SHAPE_LIST)
-        return node->type == DOC_ARRAY;
-    return (shape->type == SHAPE_OBJECT || shape->type == SHAPE_MAP) && node->type == DOC_OBJECT;
-}
-
 static void check_value(struct evaluation *eval, const struct cursor *cursor)
 {
     const struct shape *shape = cursor->shape;
     struct cursor child = { .up = cursor };
-    if (!is_container(shape, cursor->node))
+    if (!object_has_members(shape, cursor->node))
         return;
     for (const struct doc_node *inner = cursor->node->first; inner && !eval->failure; inner = inner->next, child.index++) {
         child.field = shape->type == SHAPE_OBJECT && inner->field < shape->field_count ? &shape->fields[inner->field] : NULL;

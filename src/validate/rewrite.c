@@ -143,7 +143,7 @@ static void edit_value(struct rewriting *rewriting, const struct shape *shape, c
         doc_each(node, member)
             if (member->field < shape->field_count && !rewriting->reason)
                 edit_value(rewriting, shape->fields[member->field].shape, member);
-    } else if ((shape->type == SHAPE_LIST && node->type == DOC_ARRAY) || (shape->type == SHAPE_MAP && node->type == DOC_OBJECT)) {
+    } else if (object_has_members(shape, node)) {
         doc_each(node, element)
             if (!rewriting->reason)
                 edit_value(rewriting, shape->of, element);
@@ -187,14 +187,13 @@ static const struct field *field_named(const struct shape *shape, struct bytes n
  * does. */
 static bool loses_fields(const struct shape *shape, const struct doc_node *node, minor version)
 {
-    bool object = shape->type == SHAPE_OBJECT && node->type == DOC_OBJECT, lost = false;
-    bool elements = (shape->type == SHAPE_LIST && node->type == DOC_ARRAY) || (shape->type == SHAPE_MAP && node->type == DOC_OBJECT);
-    if (!object && !elements)
+    bool object = shape->type == SHAPE_OBJECT, lost = false;
+    if (!object_has_members(shape, node))
         return false;
     doc_each(node, member) {
         const struct field *field = object ? field_named(shape, doc_name(member), version) : NULL;
         lost |= field && !versions_include(field->versions, version);
-        if (field || elements)
+        if (field || !object)
             lost |= loses_fields(field ? field->shape : shape->of, member, version);
     }
     return lost;
