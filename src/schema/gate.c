@@ -10,12 +10,18 @@
 
 enum { NEEDS_SINCE = 35 }; /* before, API servers start with a gate that is on without what it needs */
 
-gate_set gate_bit(const char *name)
+const struct gate *gate_find(const char *name)
 {
     for (size_t i = 0; i < gate_count; i++)
         if (strcmp(gates[i].name, name) == 0)
-            return (gate_set)1 << i;
-    return 0;
+            return &gates[i];
+    return NULL;
+}
+
+gate_set gate_bit(const char *name)
+{
+    const struct gate *gate = gate_find(name);
+    return gate ? (gate_set)1 << (gate - gates) : 0;
 }
 
 struct gate_settings gates_with_alpha(void)
@@ -35,9 +41,9 @@ static bool reached(minor since, minor version)
 
 const char *gate_stage(const char *name, minor version)
 {
-    const struct gate *gate = gates;
-    while (gate + 1 < gates + gate_count && strcmp(gate->name, name) != 0)
-        gate++;
+    const struct gate *gate = gate_find(name);
+    if (!gate)
+        return "unknown";
     return reached(gate->ga, version) ? "GA" : reached(gate->beta, version) ? "beta" : "alpha";
 }
 

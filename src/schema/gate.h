@@ -26,7 +26,10 @@ extern const size_t gate_count;
 /* Gates as bits: the lowest one for the first row of the table. */
 typedef uint32_t gate_set;
 
-/* The bit of the gate of that name; 0: there is none. */
+/* The gate of that name; NULL: there is none. */
+const struct gate *gate_find(const char *name);
+
+/* Its bit; 0: there is none. */
 gate_set gate_bit(const char *name);
 
 /* "alpha", "beta" or "GA": what the gate is in that version, which has it. */

@@ -123,9 +123,9 @@ static void print_gate(struct row_report *report, const char *path, const struct
     minor last = field->versions.until ? field->versions.until : MINOR_NEWEST;
     if (field->gated_since > first)
         first = field->gated_since;
-    for (size_t i = 0; i < gate_count; i++)
-        if (strcmp(gates[i].name, field->gate) == 0 && gates[i].alpha > first)
-            first = gates[i].alpha;
+    const struct gate *gate = gate_find(field->gate);
+    if (gate && gate->alpha > first)
+        first = gate->alpha;
     on = first;
     const struct gate_settings by_default = { .on = 0 };
     while (on <= last && (gates_off(&by_default, on) & gate_bit(field->gate)))
