@@ -4,15 +4,10 @@
 
 #include <stdio.h>
 
-static bool is_stable(const struct kind *kind)
-{
-    return kind->version.length == 2; /* v1 */
-}
-
 void served_note(struct served_notes *notes, const struct kind *kind, minor version)
 {
     const struct kind *newest = kind && !kind->role && !kind->successor ? kind_newest(kind->group, kind->kind, version) : NULL;
-    if (!newest || is_stable(newest) || !versions_include(kind->served, version))
+    if (!newest || api_is_stable(newest->version) || !versions_include(kind->served, version))
         return;
     for (unsigned i = 0; i < notes->count; i++)
         if (bytes_equal(notes->kinds[i]->group, kind->group) && bytes_equal(notes->kinds[i]->version, kind->version))

@@ -25,7 +25,7 @@ const struct kind *kind_find_resource(struct bytes group, struct bytes version, 
 /* Whether API version a is newer than b: v1 before any beta, beta before alpha, which is longer (vNalphaM), and the higher number. */
 static bool is_newer(struct bytes a, struct bytes b)
 {
-    bool stable = a.length == 2, other_stable = b.length == 2;
+    bool stable = api_is_stable(a), other_stable = api_is_stable(b);
     return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0;
 }
 

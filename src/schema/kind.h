@@ -35,6 +35,12 @@ struct kind {
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
+/* Whether it is an API version that is neither alpha nor beta: v1. */
+static inline bool api_is_stable(struct bytes version)
+{
+    return version.length == 2;
+}
+
 /* The newest API version of the kind that an API server of that version serves; NULL: none. */
 const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version);
 
