@@ -79,18 +79,6 @@ static void read_document(struct reading *reading, struct bytes text)
         reading_mistake(reading, 0, "", "the file contains no configuration");
 }
 
-/* "message; hint" */
-static const char *finding_words(struct reading *reading, const struct finding *finding)
-{
-    struct text text;
-    text_init(&text, &reading->workspace->arena);
-    text_add(&text, finding->message);
-    text_add(&text, finding->hint ? "; " : "");
-    text_add(&text, finding->hint ? finding->hint : "");
-    const char *words = text_end(&text);
-    return words ? words : "";
-}
-
 /* Checks members, types and enums by the tables above. */
 static void check_document(struct reading *reading)
 {
@@ -113,7 +101,7 @@ static void check_document(struct reading *reading)
     for (const struct finding *finding = result.findings.first; finding && !reading->failure; finding = finding->next) {
         if (finding->severity != SEVERITY_ERROR)
             continue;
-        reading_mistake(reading, finding->offset, finding->path, finding_words(reading, finding));
+        reading_mistake(reading, finding->offset, finding->path, hint_finding_words(reading->workspace, finding));
         reported++;
     }
     reading->mistakes->count += result.findings.errors - reported;

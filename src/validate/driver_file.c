@@ -229,17 +229,6 @@ static void read_table(struct reading *reading, const struct doc_node *node, str
 
 /* ---- documents: the reader refuses those with repeated members ---- */
 
-static const char *finding_words(struct reading *reading, const struct finding *finding)
-{
-    struct text text;
-    text_init(&text, &reading->workspace->arena);
-    text_add(&text, finding->message);
-    text_add(&text, finding->hint ? "; " : "");
-    text_add(&text, finding->hint ? finding->hint : "");
-    const char *words = text_end(&text);
-    return words ? words : "";
-}
-
 /* Checks members, types and limits by the tables above. */
 static void check_document(struct reading *reading, const struct document *document)
 {
@@ -258,7 +247,7 @@ static void check_document(struct reading *reading, const struct document *docum
     reading->failure = validate_object(&request, &result);
     for (const struct finding *finding = result.findings.first; finding && !reading->failure; finding = finding->next)
         if (finding->severity == SEVERITY_ERROR)
-            say(reading, finding->offset, finding->path, finding_words(reading, finding));
+            say(reading, finding->offset, finding->path, hint_finding_words(reading->workspace, finding));
 }
 
 /* Reads a document that has passed the checks. */

@@ -307,3 +307,14 @@ const char *hint_text(struct evaluation *eval, const struct hint *about)
     text_init(&text, &eval->workspace->arena);
     return hint(eval, &text, about) ? evaluation_text(eval, &text) : NULL;
 }
+
+const char *hint_finding_words(struct workspace *workspace, const struct finding *finding)
+{
+    struct text text;
+    text_init(&text, &workspace->arena);
+    text_add(&text, finding->message);
+    text_add(&text, finding->hint ? "; " : "");
+    text_add(&text, finding->hint ? finding->hint : "");
+    const char *words = text_end(&text);
+    return words ? words : "";
+}

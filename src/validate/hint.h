@@ -8,6 +8,9 @@
  * LIMIT_HINTS findings. */
 const char *hint_text(struct evaluation *eval, const struct hint *about);
 
+/* "message; hint", in the workspace's arena; "" where there is no memory. */
+const char *hint_finding_words(struct workspace *workspace, const struct finding *finding);
+
 /* Whether a text looks like a template: it contains {{ or ${, or begins with $NAME. */
 bool hint_is_template(struct bytes text);
 
