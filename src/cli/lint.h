@@ -1,0 +1,39 @@
+/* drawbridge lint: what it was asked for, and its work. lint.c has the options, lint_run.c the work, lint_summary.c the last line. */
+#ifndef DRAWBRIDGE_CLI_LINT_H
+#define DRAWBRIDGE_CLI_LINT_H
+
+#include "cli/cli.h"
+#include "cli/served.h"
+#include "validate/report.h"
+
+enum lint_format { LINT_TEXT, LINT_JSON };
+
+/* The values of the options. */
+struct lint_options {
+    struct versions versions; /* one, or several */
+    struct gate_settings gates;
+    enum lint_format format;
+    const char *old; /* a file or directory; NULL: none */
+    bool as_status;
+    enum unknown_fields unknown_fields;
+    bool colour;
+    const struct kind *role;
+    const char *drivers; /* the user's file with drivers; NULL: none */
+    const char *trace;   /* NULL: findings are reported */
+};
+
+/* Lints the paths: files, directories, or "-". Returns the exit status, after everything was said. */
+int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count);
+
+/* What the last line says. */
+struct lint_summary {
+    const struct lint_options *options;
+    struct served_notes served;
+    struct counts counts;
+    size_t file_count;
+};
+
+/* Prints it for people, on standard error. */
+void lint_summarize(const struct lint_summary *summary);
+
+#endif

@@ -1,0 +1,303 @@
+/* The work of drawbridge lint: reads files, validates their objects together, and prints what is found. */
+#include "cli/lint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "cli/kept_files.h"
+#include "cli/limits.h"
+#include "cli/report.h"
+#include "cli/served.h"
+#include "cli/trace.h"
+#include "match/in_set.h"
+#include "validate/context.h"
+#include "validate/driver_file.h"
+#include "validate/limits.h"
+#include "validate/source_set.h"
+
+struct job {
+    const struct command *command;
+    const struct lint_options *options;
+    char *const *paths;
+    int path_count;
+    struct context context;
+    struct workspace workspace;
+    struct validate_settings settings;
+    struct report_settings output;
+    report_function *print;
+    struct trace_printer trace;
+    struct source_set source_set;
+    struct kept_files files, old_files;
+    struct driver_file drivers;
+    struct arena arena; /* what is said on standard error */
+    bool parted;
+    int status; /* so far */
+    struct lint_summary summary;
+};
+
+static void raise_status(struct job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+/* A file's name, safe for a terminal. */
+static const char *escaped(struct job *job, const char *path)
+{
+    struct text text;
+    text_init(&text, &job->arena);
+    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
+    const char *end = text_end(&text);
+    return end ? end : "a file";
+}
+
+static void trouble(void *self, const char *path, const char *why)
+{
+    struct job *job = self;
+    raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", escaped(job, path), why));
+}
+
+static void fail(struct job *job, const char *path, enum failure failure)
+{
+    static const char too_much[] = "too much in one file: what is read out of it takes more than 1 GiB, or what is wrong with it more than "
+                                   "64 MiB";
+    trouble(job, path, failure == FAILURE_LIMIT ? too_much : failure_text(failure));
+}
+
+/* ---- files ---- */
+
+/* Reads a file and keeps it; NULL: it cannot be read. */
+static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
+{
+    struct error error;
+    struct kept_file *kept = kept_files_read(files, path, &error);
+    if (!kept)
+        trouble(job, path, error.text);
+    return kept;
+}
+
+static void keep_old(void *self, const char *path)
+{
+    struct job *job = self;
+    struct kept_file *kept = keep_file(job, &job->old_files, path);
+    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
+    if (failure)
+        fail(job, path, failure);
+}
+
+/* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
+static void report_old(struct job *job, struct source *source)
+{
+    for (const struct item *item = source->first; item; item = item->next) {
+        struct position position;
+        if (item->type != ITEM_UNREADABLE || lines_find(&source->lines, item->error.offset, &position))
+            continue;
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line,
+                                        position.column, item->error.message));
+    }
+}
+
+/* ---- validation ---- */
+
+static void count_report(struct job *job, const struct report *report)
+{
+    counts_add(&job->summary.counts, &report->counts);
+    raise_status(job, report->counts.errors ? EXIT_FOUND : EXIT_GOOD);
+}
+
+static void validate_source(struct job *job, struct source *source)
+{
+    struct report report;
+    workspace_clear(&job->workspace);
+    job->trace.source = source;
+    for (const struct item *item = source->first; item; item = item->next)
+        served_note(&job->summary.served, item->kind, job->options->versions.since);
+    enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
+    if (!failure) {
+        count_report(job, &report);
+        failure = job->print(&job->output, &job->workspace, &report);
+    }
+    if (failure)
+        fail(job, source->name, failure);
+    else if (counts_findings(&report.counts) > report.count)
+        fprintf(stderr, "%s: and %zu more\n", escaped(job, source->name), counts_findings(&report.counts) - report.count);
+}
+
+/* Validates the files that are kept, together, and forgets them. */
+static void validate_files(struct job *job)
+{
+    enum failure failure = source_set_prepare(&job->source_set);
+    if (failure)
+        raise_status(job, command_error(job->command, EXIT_USAGE, "%s",
+                                        failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
+    for (struct source *source = job->source_set.sources.first; source && !failure && !ferror(stdout); source = source->next)
+        validate_source(job, source);
+    if (job->source_set.apart)
+        fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
+    source_set_clear(&job->source_set);
+    kept_files_clear(&job->files);
+}
+
+/* Whether a file has nothing to validate and nothing to report: such files need not be kept. */
+static bool is_of_no_interest(struct job *job, struct source *source)
+{
+    struct report report;
+    for (const struct item *item = source->first; item; item = item->next)
+        if (item->kind || item->type == ITEM_UNREADABLE)
+            return false;
+    workspace_clear(&job->workspace);
+    if (source_set_validate(&job->source_set, &job->workspace, source, &report) || report.count)
+        return false;
+    count_report(job, &report);
+    return true;
+}
+
+/* What is kept is enough to be validated together. */
+static void begin_set(struct job *job)
+{
+    if (!job->parted)
+        fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n",
+                LIMIT_TOGETHER_BYTES >> 20);
+    job->parted = true;
+    validate_files(job);
+}
+
+/* A report in place of which rows are traced. */
+static enum failure report_nothing(const struct report_settings *settings, struct workspace *workspace, const struct report *report)
+{
+    (void)settings;
+    (void)workspace;
+    (void)report;
+    return FAILURE_NONE;
+}
+
+/* An error if no object can have the path whose rows are traced. */
+static void check_trace(struct job *job)
+{
+    const struct trace_printer *trace = &job->trace;
+    if (!trace->path || trace->known || !trace->missing_in)
+        return;
+    char what[64];
+    struct error error;
+    const struct nearest nearest = { .found = trace->near };
+    snprintf(what, sizeof what, "a field of %s", trace->missing_in->kind.data);
+    (void)option_unknown(&error, trace->path, what, "", &nearest);
+    raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
+}
+
+static void lint_file(void *self, const char *path)
+{
+    struct job *job = self;
+    if (job->source_set.bytes >= LIMIT_TOGETHER_BYTES)
+        begin_set(job);
+    struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
+    job->summary.file_count++;
+    if (!kept)
+        return;
+    enum failure failure = source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source);
+    if (failure) {
+        fail(job, path, failure);
+        kept_files_forget_last(&job->files, before);
+    } else if (is_of_no_interest(job, kept->source)) {
+        source_set_forget_last(&job->source_set);
+        kept_files_forget_last(&job->files, before);
+    }
+}
+
+static int lint(struct job *job)
+{
+    const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
+    if (job->options->old)
+        files_visit(job->options->old, &old_visitor);
+    for (struct source *source = job->source_set.old.first; source; source = source->next)
+        report_old(job, source);
+    enum failure failure = source_set_pair(&job->source_set);
+    if (failure)
+        return command_error(job->command, EXIT_USAGE, "%s: %s", escape_text(job->options->old).text, failure_text(failure));
+    if (job->source_set.twice)
+        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
+    for (int i = 0; i < job->path_count && !ferror(stdout); i++)
+        files_visit(job->paths[i], &visitor);
+    validate_files(job);
+    if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
+        return EXIT_INTERNAL;
+    if (!job->summary.counts.validated && !job->summary.counts.errors && job->status == EXIT_GOOD)
+        return command_error(job->command, EXIT_USAGE,
+                             "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects",
+                             job->summary.counts.other_kinds, job->summary.counts.no_objects);
+    check_trace(job);
+    if (job->print != report_json)
+        lint_summarize(&job->summary);
+    return job->status;
+}
+
+/* Reads the user's file with drivers. */
+static int read_drivers(struct job *job)
+{
+    struct buffer text;
+    struct error error;
+    struct driver_mistake mistake;
+    const char *name = escaped(job, job->options->drivers);
+    if (!files_read(job->options->drivers, LIMIT_DRIVER_FILE_BYTES, FILE_ANY, &text, &error))
+        return command_error(job->command, EXIT_USAGE, "%s: %s", name, error.text);
+    enum failure failure = driver_file_read(&job->drivers, &job->workspace, buffer_bytes(&text), &mistake);
+    buffer_free(&text);
+    if (failure == FAILURE_SYNTAX)
+        return command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", name, mistake.line, mistake.column, mistake.text);
+    if (failure)
+        return command_error(job->command, EXIT_USAGE, "%s: %s", name, failure_text(failure));
+    job->settings.drivers = &job->drivers.drivers;
+    return EXIT_GOOD;
+}
+
+static int run(struct job *job)
+{
+    enum failure failure = context_init(&job->context, &memory_malloc);
+    if (!failure) {
+        failure = workspace_init(&job->workspace, &job->context);
+        if (!failure) {
+            arena_init(&job->arena, &memory_malloc, LIMIT_ARENA_BYTES);
+            trace_printer_init(&job->trace, stdout, job->options->trace, &memory_malloc);
+            job->settings.trace = job->options->trace ? &job->trace.trace : NULL;
+            job->status = job->options->drivers ? read_drivers(job) : EXIT_GOOD;
+            if (job->status == EXIT_GOOD) {
+                source_set_init(&job->source_set, &job->context, &job->settings);
+                job->status = lint(job);
+                source_set_done(&job->source_set);
+                driver_file_done(&job->drivers);
+            }
+            kept_files_clear(&job->old_files);
+            arena_done(&job->arena);
+            trace_printer_done(&job->trace);
+            workspace_done(&job->workspace);
+        }
+        context_done(&job->context);
+    }
+    return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
+}
+
+int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count)
+{
+    struct job job = {
+        .command = command,
+        .options = options,
+        .paths = paths,
+        .path_count = count,
+        .settings = {
+            .version = options->versions.until,
+            .versions = version_range(options->versions),
+            .gates = options->gates,
+            .unknown_fields = options->unknown_fields,
+            .as_status = options->as_status,
+            .as = options->role,
+            .matcher = &match_in_set,
+        },
+        .output = { .out = stdout, .colour = options->colour },
+        .print = options->trace ? report_nothing : options->format == LINT_JSON ? report_json : report_text,
+        .summary = { .options = options },
+    };
+    return run(&job);
+}

@@ -1,0 +1,43 @@
+/* The last line of drawbridge lint, for people: what was found, in how much, and what was skipped. */
+#include <stdio.h>
+
+#include "cli/lint.h"
+
+static void print_count(FILE *out, size_t count, const char *noun)
+{
+    fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+void lint_summarize(const struct lint_summary *summary)
+{
+    const struct counts *counts = &summary->counts;
+    const struct lint_options *options = summary->options;
+    FILE *out = stderr;
+    served_print(&summary->served, &options->gates, options->versions.since);
+    print_count(out, counts->errors, "error");
+    fputs(", ", out);
+    print_count(out, counts->warnings, "warning");
+    if (counts->infos) {
+        fputs(", ", out);
+        print_count(out, counts->infos, "info");
+    }
+    fputs(" in ", out);
+    print_count(out, counts->validated, "object");
+    fputs(" of ", out);
+    print_count(out, summary->file_count, "file");
+    if (options->old)
+        fprintf(out, ", %zu of them against older ones", counts->updates);
+    fprintf(out, ", validated as Kubernetes %s", versions_words(options->versions).text);
+    if (counts->other_kinds || counts->no_objects)
+        fputs("; skipped ", out);
+    if (counts->other_kinds) {
+        print_count(out, counts->other_kinds, "object");
+        fputs(" of kinds without rules", out);
+    }
+    if (counts->no_objects) {
+        fputs(counts->other_kinds ? ", " : "", out);
+        print_count(out, counts->no_objects, "document");
+        fputs(" without apiVersion and kind", out);
+    }
+    fputs("\n", out);
+}
