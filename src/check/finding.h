@@ -2,11 +2,20 @@
 #ifndef DRAWBRIDGE_CHECK_FINDING_H
 #define DRAWBRIDGE_CHECK_FINDING_H
 
+#include "doc/edit.h"
 #include "schema/rule.h"
 
 /* A part of a value, in its document. */
 struct finding_mark {
     uint32_t offset, size; /* bytes */
+};
+
+/* How a mistake is mended where only one thing can be meant. */
+struct problem_fix {
+    const char *words;        /* what it does, in the imperative: 'write "File"' */
+    const struct edit *edits; /* of the text of the finding's document, in its offsets; sorted, none overlaps another */
+    uint32_t count;
+    bool moves;               /* values move to another place; else names and values are written otherwise, each at its place */
 };
 
 struct finding {
@@ -15,6 +24,7 @@ struct finding {
     const char *field;   /* if requested: the path without indexes and keys, as `explain` takes it; else NULL */
     const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not requested */
+    const struct problem_fix *fix; /* NULL: none, or not requested */
     uint32_t offset;     /* of the value's first byte in its document; of the object around it if the value is not written */
     uint32_t size;       /* bytes of the value; 0 if it is not written */
     const struct finding_mark *marks; /* further parts of the value that are wrong */

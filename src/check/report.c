@@ -163,9 +163,10 @@ static bool is_repeated(struct findings *findings, const struct cursor *cursor, 
     return false;
 }
 
-static const char *hint_of(struct evaluation *eval, const struct hint *about)
+static void add_hint(struct evaluation *eval, const struct hint *about, struct finding *finding)
 {
-    return eval->request->hint ? eval->request->hint(eval, about) : NULL;
+    if (eval->request->hint)
+        eval->request->hint(eval, about, finding);
 }
 
 struct finding *report_finding(struct evaluation *eval, const struct cursor *cursor, const struct check *check, enum reason reason,
@@ -191,7 +192,7 @@ struct finding *report_finding(struct evaluation *eval, const struct cursor *cur
     finding->field = eval->request->fields ? path_of_field(eval, cursor, check->up, check->below) : NULL;
     set_position(eval, finding, cursor);
     set_message(eval, finding, "", value, &detail);
-    finding->hint = hint_of(eval, &(struct hint){ check->rule, check, cursor, value });
+    add_hint(eval, &(struct hint){ check->rule, check, cursor, value }, finding);
     return finding;
 }
 
@@ -231,5 +232,5 @@ void report_rule(struct evaluation *eval, const struct cursor *cursor, const str
     else
         set_position(eval, finding, cursor);
     set_message(eval, finding, about->prefix ? about->prefix : "", about->value, &detail);
-    finding->hint = hint_of(eval, &(struct hint){ about->rule, NULL, unknown ? cursor->up : cursor, about->value });
+    add_hint(eval, &(struct hint){ about->rule, NULL, unknown ? cursor->up : cursor, about->value }, finding);
 }

@@ -10,6 +10,7 @@
 
 struct drivers;
 struct evaluation;
+struct finding;
 struct hint;
 struct object;
 struct others;
@@ -36,7 +37,8 @@ struct check_request {
     bool fields;                         /* set finding.field */
     const bool *warnings_wanted;         /* by enum rule; other warnings, and all infos, are only counted; NULL: all are kept */
     const bool *errors_wanted;           /* by enum rule; other errors are only counted; NULL: all are kept */
-    const char *(*hint)(struct evaluation *eval, const struct hint *about); /* says what to write instead; NULL: no hints */
+    void (*hint)(struct evaluation *eval, const struct hint *about, struct finding *finding); /* sets hint and fix; NULL: no hints */
+    bool fixes;                          /* it sets the fix, too */
     struct others *others;               /* the other objects of the set; NULL: rows with NEEDS_SET do not run */
     const struct object *self;           /* object, as the set knows it */
     const struct drivers *drivers;       /* of the user's own files; NULL: none */

@@ -64,7 +64,7 @@ enum failure anchor_define(struct anchors *anchors, const char *name, struct anc
     return FAILURE_NONE;
 }
 
-const struct anchor *anchor_find(const struct anchors *anchors, const char *name)
+struct anchor *anchor_find(const struct anchors *anchors, const char *name)
 {
     const struct entry *entry = find_entry(anchors, bytes_of(name));
     return entry ? entry->anchor : NULL;

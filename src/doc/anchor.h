@@ -18,6 +18,7 @@ struct anchor {
     const struct doc_node *node; /* the anchored value; of a scalar only offset and size are set */
     struct scalar scalar;        /* of a scalar: an alias to it may be a key or a value */
     bool is_scalar;
+    bool used;                   /* an alias repeats the value */
     bool open;                   /* its end has not been read yet, so an alias to it would contain itself */
     uint8_t height;              /* levels of nesting below it */
     struct amount amount;        /* of the whole value, its own node included */
@@ -37,6 +38,6 @@ struct anchors {
 enum failure anchor_define(struct anchors *anchors, const char *name, struct anchor **anchor) MUST_USE;
 
 /* The latest anchor of that name, or NULL. */
-const struct anchor *anchor_find(const struct anchors *anchors, const char *name);
+struct anchor *anchor_find(const struct anchors *anchors, const char *name);
 
 #endif

@@ -7,6 +7,14 @@ struct bytes doc_source(const struct document *document, const struct doc_node *
     return (struct bytes){ document->source.data + node->offset, node->size };
 }
 
+bool doc_is_shared(const struct document *document, uint32_t from, uint32_t to)
+{
+    for (uint8_t i = 0; i < document->shared_count; i++)
+        if (document->shared[i].from <= to && from <= document->shared[i].to)
+            return true;
+    return false;
+}
+
 const struct doc_node *doc_member_named(const struct doc_node *object, struct bytes name)
 {
     const struct doc_node *found = NULL;

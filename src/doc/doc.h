@@ -55,11 +55,18 @@ struct doc_node {
 
 _Static_assert(sizeof(struct doc_node) == 48 || sizeof(void *) != 8, "LIMIT_NODES counts on 48 bytes a node");
 
+/* A part of a source. */
+struct doc_range {
+    uint32_t from, to; /* `to` is after it */
+};
+
 struct document {
     const struct doc_node *root;
     struct bytes source;  /* not owned */
     bool has_duplicates;  /* some object has two members of one name */
     bool is_yaml;         /* the source is YAML, not JSON */
+    uint8_t shared_count;
+    const struct doc_range *shared; /* values that aliases repeat elsewhere; a single range for all of the source if they are many */
 };
 
 /* Why and where a text could not be read. */
@@ -107,6 +114,9 @@ static inline struct bytes doc_name(const struct doc_node *node)
 
 /* The value as it is written in the source, in JSON or YAML. */
 struct bytes doc_source(const struct document *document, const struct doc_node *node);
+
+/* Whether some of that part of the source is repeated elsewhere by an alias. */
+bool doc_is_shared(const struct document *document, uint32_t from, uint32_t to);
 
 /* The last member of that name; NULL when there is none, or `object` is NULL or another value. */
 const struct doc_node *doc_member_named(const struct doc_node *object, struct bytes name);

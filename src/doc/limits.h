@@ -26,6 +26,9 @@
  * MiB. */
 #define LIMIT_ANCHORS 65536u
 
+/* Values that aliases repeat, of which a document knows one by one where they are; they are looked through for each fix. */
+#define LIMIT_SHARED_VALUES 32u
+
 /* Bytes of text that aliases repeat in one document, counted at each use: ten times more than etcd stores of any object. */
 #define LIMIT_ALIASED_BYTES (16u << 20)
 

@@ -188,10 +188,29 @@ static bool expand_merged(struct yaml_reader *r, const struct anchor *anchor, st
     return yaml_merge(r, anchor->node, anchor->height);
 }
 
+/* Notes where the value is that an alias repeats. */
+static bool note_shared(struct yaml_reader *r, struct anchor *anchor)
+{
+    if (anchor->used)
+        return true;
+    anchor->used = true;
+    if (!r->shared)
+        r->shared = arena_alloc(r->input->arena, LIMIT_SHARED_VALUES * sizeof *r->shared);
+    if (!r->shared)
+        return yaml_fail_memory(r, anchor->node->offset);
+    if (r->shared_count < LIMIT_SHARED_VALUES) {
+        r->shared[r->shared_count++] = (struct doc_range){ anchor->node->offset, anchor->node->offset + anchor->node->size };
+    } else {
+        r->shared[0] = (struct doc_range){ r->input->start, r->input->end };
+        r->shared_count = 1;
+    }
+    return true;
+}
+
 static bool on_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct yaml_span span = { chunk_offset(&r->chunk, event->start_mark.index), chunk_offset(&r->chunk, event->end_mark.index) };
-    const struct anchor *anchor = anchor_find(&r->anchors, (const char *)event->data.alias.anchor);
+    struct anchor *anchor = anchor_find(&r->anchors, (const char *)event->data.alias.anchor);
     bool key = expects_key(yaml_top(r)), merging = !key && expects_merge(yaml_top(r)), good;
     if (!anchor)
         return yaml_fail_syntax(r, span.offset, "an alias to an anchor that is not defined above it in this document; "
@@ -200,7 +219,7 @@ static bool on_alias(struct yaml_reader *r, const yaml_event_t *event)
         return yaml_fail_syntax(r, span.offset, "the anchored value contains itself through this alias");
     if (key && !anchor->is_scalar)
         return yaml_fail_syntax(r, span.offset, "a list or mapping cannot be a key");
-    if (!count_visit(r, span.offset) || !count_alias(r, anchor, span.offset))
+    if (!count_visit(r, span.offset) || !count_alias(r, anchor, span.offset) || !note_shared(r, anchor))
         return false;
     if (merging)
         good = expand_merged(r, anchor, span);
@@ -371,12 +390,16 @@ enum failure yaml_read(const struct yaml_input *input, struct document *document
     r.total = (struct amount){ .nodes = 0 };
     r.nodes = 0;
     r.repeated = 0;
+    r.shared = NULL;
+    r.shared_count = 0;
     r.root = NULL;
     r.error = error;
     r.failure = FAILURE_NONE;
     r.depth = 0;
     if (!read_chunk(&r))
         return r.failure;
-    *document = (struct document){ .root = r.root, .source = input->source, .is_yaml = true };
+    *document = (struct document){
+        .root = r.root, .source = input->source, .is_yaml = true, .shared = r.shared, .shared_count = r.shared_count,
+    };
     return FAILURE_NONE;
 }

@@ -38,6 +38,8 @@ struct yaml_reader {
     struct anchors anchors;
     struct amount total;
     uint32_t nodes;    /* so far; in the items of a List, of the newest object */
+    struct doc_range *shared; /* as in struct document */
+    uint8_t shared_count;
     uint64_t repeated; /* bytes of text that came through aliases */
     struct doc_node *root;
     struct doc_error *error;

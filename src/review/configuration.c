@@ -89,7 +89,7 @@ static void check_document(struct reading *reading)
         .document = &reading->document,
         .object = reading->document.root,
         .unknown_fields = UNKNOWN_REFUSED,
-        .hint = hint_text,
+        .hint = hint_add,
         .workspace = reading->workspace,
     };
     struct check_result result;

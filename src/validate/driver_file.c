@@ -239,7 +239,7 @@ static void check_document(struct reading *reading, const struct document *docum
         .document = document,
         .object = document->root,
         .unknown_fields = UNKNOWN_REFUSED,
-        .hint = hint_text,
+        .hint = hint_add,
         .workspace = reading->workspace,
     };
     struct check_result result;

@@ -4,9 +4,9 @@
 
 #include "check/report.h"
 
-/* A function for check_request.hint. Returns the hint, in the workspace's arena; NULL when there is no guess, or the object has more than
- * LIMIT_HINTS findings. */
-const char *hint_text(struct evaluation *eval, const struct hint *about);
+/* A function for check_request.hint. Sets the hint and, if requested, the fix, in the workspace's arena; neither when there is no guess, or
+ * the object has more than LIMIT_HINTS findings. */
+void hint_add(struct evaluation *eval, const struct hint *about, struct finding *finding);
 
 /* "message; hint", in the workspace's arena; "" where there is no memory. */
 const char *hint_finding_words(struct workspace *workspace, const struct finding *finding);

@@ -56,9 +56,12 @@
 /* Problems of all sources of a set in a range of versions, with their texts: they are kept until the last version is done. */
 #define LIMIT_RANGES_BYTES (512u << 20)
 
-/* Findings of an object that get a hint. A hint compares a name with at most LIMIT_FIELDS others of at most NEAR_BYTES: 64 * 64 * 64
- * steps. */
+/* Findings of an object that get a hint, or a fix. A hint compares a name with at most LIMIT_FIELDS others of at most NEAR_BYTES: 64 * 64
+ * * 64 steps. */
 #define LIMIT_HINTS 256u
+
+/* Bytes of white space, and of a tag or an anchor, between which and a value a fix looks. */
+#define LIMIT_PROPERTY_BYTES 256u
 
 /* Bytes of an object's name in a message; a DNS subdomain has at most 253. */
 #define LIMIT_NAME_BYTES 256u

@@ -4,6 +4,7 @@
 #include "base/near.h"
 #include "base/text.h"
 #include "schema/lifecycle.h"
+#include "validate/fix.h"
 
 /* Whether names are compared with the kind's. Not with those of partial kinds: their groups have kinds that are not known here. */
 static bool is_complete(const struct kind *kind)
@@ -268,9 +269,22 @@ static void unknown_kind(const struct item *item, struct bytes group, struct are
     problem->message = text_end(&text);
 }
 
-/* No API version, a name that is nearly that of `kind`, or an API version that `kind` does not have. */
-static void misnamed(const struct item *item, const struct kind *kind, minor version, struct arena *arena, struct problem *problem)
+/* The kind's name, if nothing but upper and lower case differs, and the API version has it. */
+static const struct problem_fix *fix_kind(const struct item *item, const struct kind *kind, struct arena *arena)
 {
+    const struct nearest nearest = { .wanted = item->kind_name };
+    struct nearest found = nearest;
+    struct api_version api = api_version_split(item->api_version);
+    near_consider(&found, kind->kind);
+    bool sure = found.found.data && !found.distance && kind_find(api.group, api.version, kind->kind);
+    return sure ? fix_of_string(arena, item->document, doc_member(item->node, "kind"), kind->kind) : NULL;
+}
+
+/* No API version, a name that is nearly that of `kind`, or an API version that `kind` does not have. */
+static void misnamed(const struct item *item, const struct kind *kind, const struct validate_settings *settings, struct arena *arena,
+                     struct problem *problem)
+{
+    const minor version = settings->version;
     if (!item->api_version.length) {
         const struct kind *newest = kind_newest(kind->group, kind->kind, version);
         *problem = problem_at(item, "apiVersion", RULE_REQUIRED);
@@ -278,6 +292,7 @@ static void misnamed(const struct item *item, const struct kind *kind, minor ver
     } else if (!bytes_equal(kind->kind, item->kind_name)) {
         no_such_kind(item, arena, problem);
         problem->hint = did_you_mean(arena, kind->kind, "", (struct bytes){ "", 0 });
+        problem->fix = settings->fixes ? fix_kind(item, kind, arena) : NULL;
     } else {
         *problem = problem_at(item, "apiVersion", RULE_SERVED);
         problem->message = no_such_version(arena, item, kind, version);
@@ -303,7 +318,7 @@ static bool other_problem(const struct item *item, const struct validate_setting
     }
     const struct kind *kind = guess_kind(item, api), *other_group = in_group ? kind_in_any_group(item->kind_name) : NULL;
     if (kind)
-        misnamed(item, kind, version, arena, problem);
+        misnamed(item, kind, settings, arena, problem);
     else if (other_group)
         in_other_group(item, other_group, version, arena, problem);
     else

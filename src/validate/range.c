@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/fix.h"
 #include "validate/limits.h"
 
 /* ---- order ---- */
@@ -52,6 +53,7 @@ static struct problem copy_problem(struct arena *arena, const struct problem *pr
     copy.path = copy_text(arena, problem->path);
     copy.message = copy_text(arena, problem->message);
     copy.hint = copy_text(arena, problem->hint);
+    copy.fix = fix_copy(arena, problem->fix);
     copy.marks = marks ? memcpy(marks, problem->marks, size) : NULL;
     copy.mark_count = marks ? problem->mark_count : 0;
     return copy;
@@ -66,7 +68,10 @@ static void merge(const struct report *known, const struct report *report, versi
         int first = left == known->count     ? 1
                     : right == report->count ? -1
                                              : order(&known->problems[left], &report->problems[right]);
+        const struct problem_fix *fix = !first ? report->problems[right].fix : NULL;
         *added = first <= 0 ? known->problems[left++] : copy_problem(arena, &report->problems[right]);
+        if (!first && !fix_equal(added->fix, fix)) /* what is right in one version is not in another */
+            added->fix = NULL;
         added->versions |= first >= 0 ? bit : 0;
         right += first >= 0;
     }
@@ -124,4 +129,6 @@ void range_report_end(struct range_report *range)
     for (uint32_t i = 0; i < range->report.count; i++)
         if (range->report.problems[i].versions == range->versions)
             range->report.problems[i].versions = 0;
+        else
+            range->report.problems[i].fix = NULL; /* the other versions allow what is there */
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "check/others.h"
+#include "validate/fix.h"
 #include "validate/hint.h"
 #include "validate/limits.h"
 #include "validate/naming.h"
@@ -146,6 +147,7 @@ static void add_finding(struct validation *validation, const struct item *item, 
         .path = kept_text(validation, finding->path),
         .message = kept_text(validation, finding->message),
         .hint = kept_text(validation, finding->hint),
+        .fix = fix_copy(validation->arena, finding->fix),
         .marks = kept_marks(validation, finding),
         .other = finding->other ? finding->other->owner : NULL,
         .other_offset = finding->other_offset,
@@ -177,7 +179,8 @@ static enum failure validate_item(struct validation *validation, const struct it
         .unknown_fields = settings->unknown_fields,
         .gates_off = gates_off(&settings->gates, settings->version),
         .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
-        .hint = hint_text,
+        .hint = hint_add,
+        .fixes = settings->fixes,
         .others = validation->others,
         .self = item->object,
         .drivers = settings->drivers,

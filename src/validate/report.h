@@ -16,6 +16,7 @@ struct validate_settings {
     const struct matcher *matcher; /* see matcher.h; NULL: nothing is said about the devices that claims get */
     const struct drivers *drivers; /* of the user's own files; NULL: none */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
+    bool fixes;            /* problems get fixes */
     bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */
 };
 
@@ -45,6 +46,7 @@ struct problem {
     const struct item *other;    /* an item with which this one is in conflict; NULL: none */
     uint32_t other_offset, other_size; /* of the value in that item */
     const char *path, *message, *hint; /* as in struct finding */
+    const struct problem_fix *fix; /* as in struct finding; its offsets are in the source's text */
     const struct finding_mark *marks;
     uint32_t mark_count;
     version_set versions;        /* in which it holds; 0: in all that were asked for */
