@@ -100,7 +100,10 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 # What commands of all three programs need.
 CLI_SOURCES := $(addprefix src/cli/,command.c configuration.c option.c options.c)
 
-$(BUILD)/drawbridge: $(call objects,$(CLI_SOURCES) src/cli/main.c src/cli/help.c $(wildcard src/cli/audit*.c src/cli/cel*.c) src/cli/explain.c src/cli/explain_cel.c src/cli/inputs.c src/cli/kept_files.c $(wildcard src/cli/lint*.c src/cli/match*.c) src/cli/review.c src/cli/rules.c src/cli/served.c src/cli/stream.c $(wildcard src/cli/report_*.c) src/cli/trace.c $(wildcard src/cli/upgrade*.c)) $(BUILD)/core.a
+# All commands but those of the programs beside it.
+MAIN_SOURCES := $(filter-out $(wildcard src/cli/certs*.c src/cli/manifests*.c src/cli/serve.c src/cli/serve_*.c),$(wildcard src/cli/*.c))
+
+$(BUILD)/drawbridge: $(call objects,$(MAIN_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

@@ -4,6 +4,7 @@
 
 const struct kind kinds[] = {
 #define ROLE(name)                     .role = (name)
+#define SHORT_NAME(name)               .short_name = (name)
 #define REPLACED_BY(name)              .successor = (name)
 #define WRITTEN_BY(who, words)         .written = { WRITER_##who, words }
 #define STATUS_WRITTEN_BY(who, words)  .status_written = { WRITER_##who, words }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "cli/explain_cel.h"
+#include "cli/explain.h"
 #include "schema/cel.h"
 
 static const struct cel_library *const library = &cel_device_library;

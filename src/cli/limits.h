@@ -22,6 +22,10 @@
 /* Writes that are shown as examples of a rule: each takes some 5 KB at most, and there are some 150 rules. */
 #define LIMIT_AUDIT_EXAMPLES 3u
 
+/* Fields of a kind that `explain RULE` names, others are counted; and sources, of which there are some 200. */
+#define LIMIT_EXPLAIN_FIELDS 5u
+#define LIMIT_EXPLAIN_SOURCES 24u
+
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)
 

@@ -28,6 +28,7 @@ struct kind {
     uint32_t traits;          /* KIND_NAMESPACED and bits that rules/ defines; tables ask for them with TRAIT() */
     struct versions served;   /* minors whose API server knows this API version */
     const char *role;         /* validated by these rules only when asked for, by this name; NULL: always */
+    const char *short_name;   /* as kubectl takes it: sc; in every API version of a kind; NULL: none */
     const char *successor;    /* what replaces an API version that no API server has by itself any more; NULL: it is current */
     struct kind_writes written, status_written; /* in the first row of a kind, for all its API versions; the status subresource */
 };

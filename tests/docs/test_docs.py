@@ -103,7 +103,7 @@ def kinds_of_program(build):
     """{(group, kind): versions} as `drawbridge explain` lists them."""
     kinds = {}
     for line in subprocess.run([os.path.join(build, "drawbridge"), "explain"], stdout=subprocess.PIPE, text=True).stdout.splitlines():
-        kind, versions = re.match(r"(\w+) +(.*?)(?:, with --as .*)?$", line).groups()
+        kind, versions = re.match(r"(\w+) +(.*?)(?:, with --as .*?)?(?: \(\w+\))?$", line).groups()
         group, _, versions = versions.rpartition("/")
         kinds[group, kind] = set(versions.split(", "))
     return kinds

@@ -1,0 +1,30 @@
+/* What `drawbridge explain` prints, by subject. Each function returns the exit status. */
+#ifndef DRAWBRIDGE_CLI_EXPLAIN_H
+#define DRAWBRIDGE_CLI_EXPLAIN_H
+
+#include "cli/cli.h"
+#include "cli/kind_name.h"
+#include "schema/gate.h"
+
+/* Explains a function or macro; NULL: lists all of them, and what is known of the device. */
+int explain_cel(const struct command *command, const char *name);
+
+/* The constraints at a field and below it. `version` 0: of all versions. */
+int explain_fields(const struct command *command, const struct kind_name *name, minor version);
+
+/* A feature gate: what it is in which version, and the fields that it brought. */
+int explain_gate(const struct command *command, const struct gate *gate, minor version);
+
+/* A rule: what it asks for, of which fields, and where that is from. */
+int explain_rule(const struct command *command, enum rule rule);
+
+/* "storage.k8s.io/v1, v1beta1": the API versions of a kind; `one`: only that of the row. */
+void explain_print_versions(const struct kind *kind, bool one);
+
+/* Whether no earlier row is of the same kind. */
+bool explain_is_first(const struct kind *kind);
+
+/* "alpha, off by default": what a gate is in a version that has it. In static memory. */
+const char *explain_gate_state(const struct gate *gate, minor version);
+
+#endif
