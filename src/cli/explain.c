@@ -4,7 +4,6 @@
 
 #include "base/escape.h"
 #include "cli/explain.h"
-#include "schema/shape.h"
 
 struct explain_options {
     minor version; /* 0: any */
@@ -15,45 +14,6 @@ static const struct option_row option_rows[] = {
                    "show what applies in that version; without it, all constraints, with the versions in which each applies"),
     { .name = NULL },
 };
-
-/* ---- kinds ---- */
-
-bool explain_is_first(const struct kind *kind)
-{
-    for (const struct kind *before = kinds; before < kind; before++)
-        if (kind_same(before, kind))
-            return false;
-    return true;
-}
-
-void explain_print_versions(const struct kind *kind, bool one)
-{
-    bool any = false;
-    printf("%s%s", kind->group.data, kind->group.length ? "/" : "");
-    for (size_t i = 0; i < kind_count; i++)
-        if (one ? &kinds[i] == kind : kind_same(&kinds[i], kind)) {
-            printf("%s%s", any ? ", " : "", kinds[i].version.data);
-            any = true;
-        }
-    if (kind->role)
-        printf(", with --as %s", kind->role);
-}
-
-static int list_kinds(const struct command *command)
-{
-    for (size_t i = 0; i < kind_count; i++) {
-        if ((kinds[i].traits & KIND_CONTEXT) || !explain_is_first(&kinds[i]))
-            continue;
-        printf("%-26s ", kinds[i].kind.data);
-        explain_print_versions(&kinds[i], false);
-        if (kinds[i].short_name)
-            printf(" (%s)", kinds[i].short_name);
-        puts("");
-    }
-    return end_output(command, EXIT_GOOD);
-}
-
-/* ---- what is asked for ---- */
 
 /* The kind is known, but not in the API version that was named. */
 static int unknown_version(const struct command *command, const char *asked, const struct kind *kind)
@@ -103,7 +63,7 @@ static int run(const struct command *command, int argc, char **argv)
     char **operands = options.argv + options.operands; /* argv ends in NULL */
     int count = options.argc - options.operands;
     if (count == 0)
-        return list_kinds(command);
+        return explain_list_kinds(command);
     if (count <= 2 && strcmp(operands[0], "cel") == 0)
         return explain_cel(command, operands[1]);
     if (count > 1)

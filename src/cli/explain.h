@@ -9,6 +9,9 @@
 /* Explains a function or macro; NULL: lists all of them, and what is known of the device. */
 int explain_cel(const struct command *command, const char *name);
 
+/* All kinds with their API versions and short names. */
+int explain_list_kinds(const struct command *command);
+
 /* The constraints at a field and below it. `version` 0: of all versions. */
 int explain_fields(const struct command *command, const struct kind_name *name, minor version);
 
