@@ -150,8 +150,16 @@ $(BUILD)/help/%.txt: src/cli/man/%.md src/cli/man/plain.sed
 	@mkdir -p $(@D)
 	$(Q)sed -f src/cli/man/plain.sed $< > $@
 
+# The examples of rules, for `drawbridge explain RULE`.
+RULE_EXAMPLES := $(wildcard rules/examples/*.md)
+
+$(BUILD)/help/examples.txt: $(RULE_EXAMPLES)
+	@mkdir -p $(@D)
+	$(Q)sed '/^# /d' $^ > $@
+
 $(BUILD)/obj/src/cli/help.o: $(HELP_TEXTS)
-$(BUILD)/obj/src/cli/help.o: ALL_CFLAGS += -DHELP_FOLDER='"$(BUILD)/help"'
+$(BUILD)/obj/src/cli/explain_example.o: $(BUILD)/help/examples.txt
+$(BUILD)/obj/src/cli/help.o $(BUILD)/obj/src/cli/explain_example.o: ALL_CFLAGS += -DHELP_FOLDER='"$(BUILD)/help"'
 
 man: $(MAN_PAGES)
 
@@ -236,7 +244,7 @@ compile_commands.json:
 	  -e '/ -o build-proof/d; s/\\/\\\\/g; s/"/\\"/g' \
 	  -e 's|^.* -c \([^ ]*\.c\) -o [^ ]*$$|{ "directory": "$(CURDIR)", "file": "\1", "command": "&" },|p' | sort -u | sed '1s/^/[/; $$s/,$$/]/' > $@
 
-tidy: packages compile_commands.json $(HELP_TEXTS)
+tidy: packages compile_commands.json $(HELP_TEXTS) $(BUILD)/help/examples.txt
 	@printf '%s\n' $(or $(FILES),$$(sed -n 's/.*"file": "\([sr][^"]*\)".*/\1/p' compile_commands.json)) | \
 	  xargs -P $$(nproc) -n 4 clang-tidy -p . --quiet --warnings-as-errors='*' 2> /dev/null
 	@echo 'clang-tidy: nothing found'

@@ -21,6 +21,10 @@ int explain_gate(const struct command *command, const struct gate *gate, minor v
 /* A rule: what it asks for, of which fields, and where that is from. */
 int explain_rule(const struct command *command, enum rule rule);
 
+/* What the rule means, how to mend what it finds, and an object that breaks it beside one that does not: rules/examples/. Returns
+ * whether there are such objects. */
+bool explain_print_example(const char *id);
+
 /* "storage.k8s.io/v1, v1beta1": the API versions of a kind; `one`: only that of the row. */
 void explain_print_versions(const struct kind *kind, bool one);
 

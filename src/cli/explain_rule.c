@@ -66,7 +66,7 @@ static enum failure tour_kind(struct rule_tour *tour, const struct kind *kind, b
     tour->last = NULL;
     enum failure failure = explain_kind(kind, &arena, count_field, tour);
     if (tour->fields && !failure) {
-        fputs(*any ? "" : "\nFields:\n", stdout);
+        fputs(*any ? "" : "Fields:\n", stdout);
         print_kind(tour);
         *any = true;
     }
@@ -85,6 +85,7 @@ static enum failure tour_all(struct rule_tour *tour)
             if (!(kinds[i].traits & (tour->metadata ? KIND_CONTEXT | KIND_PARTIAL : KIND_CONTEXT)) && explain_is_first(&kinds[i]))
                 failure = tour_kind(tour, &kinds[i], &any);
     }
+    fputs(any ? "\n" : "", stdout);
     return failure;
 }
 
@@ -107,8 +108,9 @@ int explain_rule(const struct command *command, enum rule rule)
 {
     struct rule_tour tour = { .rule = rule };
     printf("%s: %s\n", rule_info(rule)->id, rule_info(rule)->asks);
+    bool is_found = explain_print_example(rule_info(rule)->id); /* what has no example, rows only ask by */
     enum failure failure = tour_all(&tour);
-    puts("");
-    print_summary(&tour);
+    if (is_found)
+        print_summary(&tour);
     return failure ? command_error(command, EXIT_INTERNAL, "%s", failure_text(failure)) : end_output(command, EXIT_GOOD);
 }

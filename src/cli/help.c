@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/embed.h"
 
 /* PAGE(topic, symbol, file without ".txt"). */
 #define PAGES(PAGE)                                           \
@@ -23,15 +24,7 @@
     PAGE("drivers",         drivers,       "drawbridge-drivers.5")   \
     PAGE("libdrawbridge",   library,       "libdrawbridge.3")
 
-/* The bytes of a file, between two symbols. */
-#define EMBED(topic, symbol, file)                                                     \
-    __asm__(".pushsection .rodata\n"                                                   \
-            ".hidden help_" #symbol "_text\n.hidden help_" #symbol "_end\n"            \
-            ".globl help_" #symbol "_text\n.globl help_" #symbol "_end\n"              \
-            "help_" #symbol "_text: .incbin \"" HELP_FOLDER "/" file ".txt\"\n"        \
-            "help_" #symbol "_end:\n"                                                  \
-            ".popsection\n");                                                          \
-    extern const char help_##symbol##_text[], help_##symbol##_end[];
+#define EMBED(topic, symbol, file) EMBED_FILE(symbol, file)
 
 PAGES(EMBED)
 
