@@ -228,6 +228,26 @@ int cel_devices_read(struct cel_devices *devices, const struct command *command,
     return devices->inputs.status;
 }
 
+/* The keys of a map, and of maps in it down to `depth`. */
+static void consider_keys(struct nearest *nearest, const struct cel_value *map, int depth)
+{
+    const struct cel_table *table = map->type == CEL_MAP ? map->map.table : NULL;
+    for (uint32_t i = 0; table && i < table->count; i++) {
+        if (table->pairs[i].key.type == CEL_STRING)
+            near_consider(nearest, table->pairs[i].key.text);
+        if (depth > 1)
+            consider_keys(nearest, &table->pairs[i].value, depth - 1);
+    }
+}
+
+void cel_devices_near(const struct cel_devices *devices, struct nearest *nearest)
+{
+    enum { DEPTH = 3 }; /* attributes, domain, name */
+    for (const struct cel_named_device *device = devices->first; device; device = device->next)
+        if (!device->fault)
+            consider_keys(nearest, &device->value, DEPTH);
+}
+
 void cel_devices_done(struct cel_devices *devices)
 {
     if (!devices->inputs.command)

@@ -27,6 +27,9 @@ struct cel_devices {
 int cel_devices_read(struct cel_devices *devices, const struct command *command, const struct option_list *paths, const char *only,
                      minor version) MUST_USE;
 
+/* Considers the domains and names of attributes and capacities that devices have. */
+void cel_devices_near(const struct cel_devices *devices, struct nearest *nearest);
+
 /* Does nothing to what is zeroed. */
 void cel_devices_done(struct cel_devices *devices);
 

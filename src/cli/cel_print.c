@@ -214,7 +214,19 @@ void cel_print_fault(struct cel_shown *shown, const struct cel_fault *fault)
     print_fault(shown, fault->words, fault->node, "");
 }
 
-static void print_faults(struct cel_shown *shown, const struct tally *tally)
+/* A key that devices do not have, and nearly is one that they have. */
+static void print_key_hint(const struct cel_devices *devices, const char *words)
+{
+    static const char before[] = "no such key: ";
+    if (strncmp(words, before, strlen(before)) != 0)
+        return;
+    struct nearest nearest = { .wanted = bytes_of(words + strlen(before)) };
+    cel_devices_near(devices, &nearest);
+    if (nearest.found.data && nearest.distance)
+        printf("      = hint: did you mean %.*s?\n", (int)nearest.found.length, nearest.found.data);
+}
+
+static void print_faults(struct cel_shown *shown, const struct cel_devices *devices, const struct tally *tally)
 {
     uint32_t left = tally->errors;
     for (uint32_t i = 0; i < tally->fault_count; i++) {
@@ -225,6 +237,7 @@ static void print_faults(struct cel_shown *shown, const struct tally *tally)
         else
             snprintf(others, sizeof others, " (%s)", escape_text(fault->device).text);
         print_fault(shown, fault->words, fault->node, others);
+        print_key_hint(devices, fault->words);
         left -= fault->count;
     }
     if (left)
@@ -273,7 +286,7 @@ enum failure cel_print_results(struct cel_shown *shown, const struct cel_devices
         printf("%-*s  %8llu  %s%s\n", width, escape_text(device->name).text, (unsigned long long)result.cost, failed ? "error: " : "",
                cel_shown_value(shown, &result.value));
     }
-    print_faults(shown, &tally);
+    print_faults(shown, devices, &tally);
     print_summary(&tally, devices->count);
     return FAILURE_NONE;
 }

@@ -52,7 +52,9 @@ static bool store_choice(const struct option_row *row, const char *text, unsigne
 {
     char allowed[LIMIT_OPTION_WORDS_BYTES] = "; one of ";
     size_t length = strlen(allowed);
+    struct nearest nearest = { .wanted = bytes_of(text) };
     for (unsigned i = 0; row->words[i]; i++) {
+        near_consider(&nearest, bytes_of(row->words[i]));
         if (strcmp(text, row->words[i]) == 0) {
             *value = i;
             return true;
@@ -60,6 +62,8 @@ static bool store_choice(const struct option_row *row, const char *text, unsigne
         if (length < sizeof allowed)
             length += (size_t)snprintf(allowed + length, sizeof allowed - length, "%s%s", i ? ", " : "", row->words[i]);
     }
+    if (nearest.found.data) /* one word says more than all */
+        return option_unknown(error, text, row->what, "", &nearest);
     return refuse(error, text, row->what, allowed);
 }
 
