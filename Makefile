@@ -76,7 +76,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel oracle image demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel oracle image krew demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -98,7 +98,7 @@ $(BUILD)/core.a: $(call objects,$(CORE_SOURCES))
 	$(Q)$(AR) rcs $@ $^
 
 # What commands of all three programs need.
-CLI_SOURCES := $(addprefix src/cli/,command.c configuration.c option.c options.c)
+CLI_SOURCES := $(addprefix src/cli/,command.c complete.c configuration.c option.c options.c)
 
 # All commands but those of the programs beside it.
 MAIN_SOURCES := $(filter-out $(wildcard src/cli/certs*.c src/cli/manifests*.c src/cli/serve.c src/cli/serve_*.c),$(wildcard src/cli/*.c))
@@ -157,14 +157,26 @@ $(BUILD)/help/examples.txt: $(RULE_EXAMPLES)
 	@mkdir -p $(@D)
 	$(Q)sed '/^# /d' $^ > $@
 
+COMPLETIONS := $(wildcard src/cli/completion/drawbridge.*)
+
+$(BUILD)/help/drawbridge.%.txt: src/cli/completion/drawbridge.%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
 $(BUILD)/obj/src/cli/help.o: $(HELP_TEXTS)
+$(BUILD)/obj/src/cli/completion.o: $(COMPLETIONS:src/cli/completion/%=$(BUILD)/help/%.txt)
 $(BUILD)/obj/src/cli/explain_example.o: $(BUILD)/help/examples.txt
-$(BUILD)/obj/src/cli/help.o $(BUILD)/obj/src/cli/explain_example.o: ALL_CFLAGS += -DHELP_FOLDER='"$(BUILD)/help"'
+$(addprefix $(BUILD)/obj/src/cli/,help.o explain_example.o completion.o): ALL_CFLAGS += -DHELP_FOLDER='"$(BUILD)/help"'
 
 man: $(MAN_PAGES)
 
 # Without lowdown everything else is installed, and that is said.
 HAVE_LOWDOWN := $(shell command -v lowdown)
+
+# Where the shells look for completion.
+BASH_COMPLETION := share/bash-completion/completions/drawbridge
+ZSH_COMPLETION  := share/zsh/site-functions/_drawbridge
+FISH_COMPLETION := share/fish/vendor_completions.d/drawbridge.fish
 
 plain_paths = @case '$(DESTDIR)$(PREFIX)$(LIBDIR)$(MANDIR)' in *[!A-Za-z0-9/._+~@%=,:-]*) \
                 echo 'DESTDIR, PREFIX, LIBDIR and MANDIR must be plain paths' >&2; exit 2;; esac
@@ -173,6 +185,11 @@ install: all $(if $(HAVE_LOWDOWN),man)
 	$(plain_paths)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
 	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	ln -sf drawbridge $(DESTDIR)$(PREFIX)/bin/kubectl-drawbridge
+	install deploy/krew/kubectl_complete-drawbridge $(DESTDIR)$(PREFIX)/bin
+	install -D -m 644 src/cli/completion/drawbridge.bash $(DESTDIR)$(PREFIX)/$(BASH_COMPLETION)
+	install -D -m 644 src/cli/completion/drawbridge.zsh $(DESTDIR)$(PREFIX)/$(ZSH_COMPLETION)
+	install -D -m 644 src/cli/completion/drawbridge.fish $(DESTDIR)$(PREFIX)/$(FISH_COMPLETION)
 	install -m 644 src/drawbridge.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
 	ln -sf libdrawbridge.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
@@ -187,7 +204,8 @@ endif
 # What `make install` has installed with the same variables. Folders stay.
 uninstall:
 	$(plain_paths)
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(PROGRAMS))) $(DESTDIR)$(PREFIX)/include/drawbridge.h
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(PROGRAMS)) kubectl-drawbridge kubectl_complete-drawbridge) $(DESTDIR)$(PREFIX)/include/drawbridge.h
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBRARY)) $(SO_NAME) libdrawbridge.so pkgconfig/drawbridge.pc)
 	rm -f $(foreach page,$(notdir $(MAN_PAGES)),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))
 
@@ -197,7 +215,7 @@ uninstall:
 
 ## make            build build/drawbridge and the programs beside it
 ## make man        render the manual pages, build/man/ (needs lowdown)
-## make install    install programs, library, header, pkg-config file and manual pages (DESTDIR=, PREFIX=/usr/local)
+## make install    install programs, library, header, manual pages, completion and the kubectl plugin (DESTDIR=, PREFIX=/usr/local)
 ## make uninstall  remove what make install has installed, with the same DESTDIR, PREFIX, LIBDIR and MANDIR
 ## make demo       install what is missing, build, and show the webhook answering reviews over HTTPS
 ## make test       install what is missing, build, and run every test
@@ -209,6 +227,7 @@ uninstall:
 ## make oracle K8S=1.38.0  pin and build the oracle of a version, and print what it decides and has otherwise than drawbridge: rules/README.md
 ## make test-oracle  ask it for the verdict of every test case, again
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
+## make krew       pack the kubectl plugin for krew: build/krew/
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
@@ -244,7 +263,7 @@ compile_commands.json:
 	  -e '/ -o build-proof/d; s/\\/\\\\/g; s/"/\\"/g' \
 	  -e 's|^.* -c \([^ ]*\.c\) -o [^ ]*$$|{ "directory": "$(CURDIR)", "file": "\1", "command": "&" },|p' | sort -u | sed '1s/^/[/; $$s/,$$/]/' > $@
 
-tidy: packages compile_commands.json $(HELP_TEXTS) $(BUILD)/help/examples.txt
+tidy: packages compile_commands.json $(HELP_TEXTS) $(BUILD)/help/examples.txt $(COMPLETIONS:src/cli/completion/%=$(BUILD)/help/%.txt)
 	@printf '%s\n' $(or $(FILES),$$(sed -n 's/.*"file": "\([sr][^"]*\)".*/\1/p' compile_commands.json)) | \
 	  xargs -P $$(nproc) -n 4 clang-tidy -p . --quiet --warnings-as-errors='*' 2> /dev/null
 	@echo 'clang-tidy: nothing found'
@@ -355,6 +374,10 @@ diff-cel: packages
 image: packages
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) deploy/image/build.py $(BUILD) $(BUILD)/image
+
+krew:
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) deploy/krew/build.py $(BUILD) $(BUILD)/krew
 
 test-deploy: packages
 	@$(MAKE) --no-print-directory all $$(go env GOVERSION 2>/dev/null | grep -qE '^go1\.(2[6-9]|[3-9][0-9])' && echo '$(DEPLOY_PROGRAMS)')

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cel.h"
+#include "cli/complete.h"
 
 static const struct {
     const char *name; /* after "cel" */
@@ -24,6 +25,28 @@ static void print_commands(FILE *out)
           "'drawbridge cel COMMAND --help' shows the options of a command, 'drawbridge help cel' prints the manual page.\n", out);
 }
 
+/* Offers the commands, or what fits the rest of the words to the command that is named; without one, that is check. */
+static int complete(int argc, char **argv)
+{
+    const char *typed = argc > 2 ? argv[2] : "";
+    for (int i = 0; i < COMMANDS; i++)
+        if (argc > 3 && strcmp(typed, commands[i].name) == 0)
+            return complete_command(commands[i].command, argc - 3, argv + 3);
+        else if (argc <= 3)
+            complete_word(typed, commands[i].name, commands[i].command->summary);
+    return complete_command(&cel_check_command, argc - 2, argv + 2);
+}
+
+/* A command, mistyped, before what it would take; an expression stands alone, or before options. */
+static int mistyped(const char *name)
+{
+    static const struct command cel = { .name = "cel" };
+    struct nearest nearest = { .wanted = bytes_of(name) };
+    for (int i = 0; i < COMMANDS; i++)
+        near_consider(&nearest, bytes_of(commands[i].name));
+    return nearest.found.data ? usage_unknown(&cel, name, "a command", "", &nearest) : EXIT_GOOD;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -31,6 +54,11 @@ static int run(const struct command *command, int argc, char **argv)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return commands[i].command->run(commands[i].command, argc - 1, argv + 1);
+    if (strcmp(name, COMPLETE_WORD) == 0)
+        return complete(argc, argv);
+    int status = argc > 2 ? mistyped(name) : EXIT_GOOD;
+    if (status)
+        return status;
     if (strcmp(name, "--help") != 0 && strcmp(name, "-h") != 0)
         return cel_check_command.run(&cel_check_command, argc, argv);
     print_commands(stdout);

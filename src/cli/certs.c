@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/certs.h"
+#include "cli/complete.h"
 
 /* ---- options that both commands have that make certificates ---- */
 
@@ -236,6 +237,19 @@ static int unknown_command(const char *name)
     return usage_unknown(&certs, name, "a command", "", &nearest);
 }
 
+/* Offers the commands, or what fits the rest of the words to the command that is named. */
+static int complete(int argc, char **argv)
+{
+    static const struct command certs = { .name = "certs" };
+    const char *typed = argc > 2 ? argv[2] : "";
+    for (int i = 0; i < COMMANDS; i++)
+        if (argc > 3 && strcmp(typed, commands[i].name) == 0)
+            return complete_command(commands[i].command, argc - 3, argv + 3);
+        else if (argc <= 3)
+            complete_word(typed, commands[i].name, commands[i].command->summary);
+    return complete_end(&certs, false);
+}
+
 /* drawbridge runs this program for both commands, and for the second with argv[0] "manifests". */
 int main(int argc, char **argv)
 {
@@ -245,6 +259,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return commands[i].command->run(commands[i].command, argc - 1, argv + 1);
+    if (strcmp(name, COMPLETE_WORD) == 0)
+        return complete(argc, argv);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_commands(stdout);
         return EXIT_GOOD;

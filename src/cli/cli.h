@@ -18,6 +18,7 @@ struct command {
     const char *description;         /* for --help; lines end in \n */
     const struct option_row *options; /* ended by a NULL name */
     int (*run)(const struct command *command, int argc, char **argv);
+    void (*complete)(const char *typed); /* offers operands with complete_word(), for cli/complete.h; NULL: files, if there are operands */
 };
 
 /* Parses argv (argv[0] is the command's name), and stores defaults and values in the command's struct. Returns true when the command shall
@@ -47,7 +48,7 @@ void command_help(const struct command *command);
  * such page. */
 int help_print(const char *topic) MUST_USE;
 
-extern const struct command cel_command, explain_command, lint_command, match_command, review_command, rules_command, upgrade_command,
-    version_command;
+extern const struct command cel_command, completion_command, explain_command, lint_command, match_command, review_command,
+    rules_command, upgrade_command, version_command;
 
 #endif

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "cli/complete.h"
 #include "cli/explain.h"
+#include "schema/shape.h"
 
 struct explain_options {
     minor version; /* 0: any */
@@ -71,6 +73,23 @@ static int run(const struct command *command, int argc, char **argv)
     return explain(command, operands[0], values.version);
 }
 
+/* Kinds in small letters, as they are mostly typed, rules and gates. */
+static void complete(const char *typed)
+{
+    char name[LIMIT_COMPLETE_BYTES];
+    for (size_t i = 0; i < kind_count; i++)
+        if (!(kinds[i].traits & KIND_CONTEXT) && explain_is_first(&kinds[i]) && kinds[i].kind.length < sizeof name) {
+            for (uint32_t at = 0; at <= kinds[i].kind.length; at++)
+                name[at] = near_lower(kinds[i].kind.data[at]);
+            complete_word(typed, name, kinds[i].kind.data);
+        }
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        complete_word(typed, rule_info((enum rule)rule)->id, rule_info((enum rule)rule)->asks);
+    for (size_t i = 0; i < gate_count; i++)
+        complete_word(typed, gates[i].name, "a feature gate");
+    complete_word(typed, "cel", "what expressions can use");
+}
+
 const struct command explain_command = {
     .name = "explain",
     .operands = "[KIND[.PATH] | RULE | GATE | cel [FUNCTION]]",
@@ -83,4 +102,5 @@ const struct command explain_command = {
         "'explain cel' lists what expressions of device selectors can use, 'explain cel FUNCTION' explains one of these.\n",
     .options = option_rows,
     .run = run,
+    .complete = complete,
 };

@@ -16,6 +16,7 @@
     PAGE("match",           match,         "drawbridge-match.1")     \
     PAGE("upgrade",         upgrade,       "drawbridge-upgrade.1")   \
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
+    PAGE("completion",      completion,    "drawbridge-completion.1") \
     PAGE("version",         version,       "drawbridge-version.1")   \
     PAGE("serve",           serve,         "drawbridge-serve.8")     \
     PAGE("certs",           certs,         "drawbridge-certs.1")     \

@@ -26,6 +26,9 @@
 #define LIMIT_EXPLAIN_FIELDS 5u
 #define LIMIT_EXPLAIN_SOURCES 24u
 
+/* Bytes of a word that a shell is offered; what is longer is not offered. */
+#define LIMIT_COMPLETE_BYTES 512u
+
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)
 

@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "validate/row_report.h"
 #include "drawbridge.h"
 
@@ -53,7 +54,7 @@ static const struct command manifests_beside = {
 
 static const struct command *const commands[] = {
     &lint_command, &upgrade_command, &review_command, &cel_command, &match_command, &explain_command, &rules_command, &serve_beside,
-    &certs_beside, &manifests_beside, &version_command,
+    &certs_beside, &manifests_beside, &completion_command, &version_command,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -62,8 +63,8 @@ static void print_help(FILE *out)
     fputs("drawbridge validates Kubernetes storage and device objects as the API server does.\n\n"
           "Usage: drawbridge COMMAND [options] ...\n\nCommands:\n", out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
-    fputs("  help       print a manual page: of a command, drawbridge, drawbridge.yaml, drivers or libdrawbridge\n"
+        fprintf(out, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    fputs("  help        print a manual page: of a command, drawbridge, drawbridge.yaml, drivers or libdrawbridge\n"
           "\n'drawbridge COMMAND --help' shows the options of a command, 'drawbridge --version' the version.\n", out);
 }
 
@@ -88,10 +89,41 @@ static int unknown_command(const char *name)
     return usage_unknown(&program, name, "a command", "", &nearest);
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* argv[1] is COMPLETE_WORD. A command gets it after its own name, so that the programs beside this one answer for theirs. */
+static int complete(int argc, char **argv)
+{
+    const char *typed = argc > 2 ? argv[2] : "";
+    const struct command *command = argc > 3 ? find_command(typed) : NULL;
+    if (command) {
+        argv[1] = argv[2];
+        argv[2] = (char[]){ COMPLETE_WORD };
+        return command->run(command, argc - 1, argv + 1);
+    }
+    bool topic = argc > 3 && strcmp(typed, "help") == 0;
+    for (int i = 0; i < COMMANDS && (topic || argc <= 3); i++)
+        complete_word(topic ? argv[argc - 1] : typed, commands[i]->name, commands[i]->summary);
+    if (argc <= 3) {
+        complete_word(typed, "help", "print a manual page");
+        complete_word(typed, "--help", "list the commands");
+        complete_word(typed, "--version", "print the version");
+    }
+    return complete_end(&version_command, false);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     row_report_at_exit();
+    if (strcmp(name, COMPLETE_WORD) == 0)
+        return complete(argc, argv);
     if (strcmp(name, "--version") == 0) {
         puts("drawbridge " DRAWBRIDGE_VERSION);
         return EXIT_GOOD;
@@ -100,9 +132,9 @@ int main(int argc, char **argv)
         return help(argc, argv);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(2, argv);
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i]->run(commands[i], argc - 1, argv + 1);
+    const struct command *command = find_command(name);
+    if (command)
+        return command->run(command, argc - 1, argv + 1);
     if (*name)
         return unknown_command(name);
     print_help(stderr);

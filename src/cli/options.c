@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 
 enum { OPTION_ROW = 256 }; /* what next_option returns for an option of the table; above all letters */
 
@@ -115,6 +116,10 @@ static int parse(const struct command *command, void *values, struct options *op
 bool options_parse(const struct command *command, int argc, char **argv, void *values, struct options *options, int *status)
 {
     int kind = -1;
+    if (argc > 1 && strcmp(argv[1], COMPLETE_WORD) == 0) {
+        *status = complete_command(command, argc - 2, argv + 2);
+        return false;
+    }
     *options = (struct options){ .rows = command->options, .argc = argc, .argv = argv };
     *status = parse(command, values, options, &kind);
     if (*status == EXIT_GOOD && kind == -1)

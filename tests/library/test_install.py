@@ -12,6 +12,8 @@ from tap import Tap
 import header
 
 VERSION, ABI = header.version(), header.abi()
+COMPLETIONS = ["usr/share/bash-completion/completions/drawbridge", "usr/share/fish/vendor_completions.d/drawbridge.fish",
+               "usr/share/zsh/site-functions/_drawbridge"]
 SANITIZERS = {"build": [], "build-asan": ["-fsanitize=address,undefined"], "build-tsan": ["-fsanitize=thread"]}
 
 
@@ -103,12 +105,16 @@ def main(build):
         installed = sorted(os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names)
         pages = [f"usr/share/man/man{name[-1]}/{name}" for name in manual_pages() if shutil.which("lowdown")]
         tap.ok(pages or "lowdown is missing" in text, f"without lowdown, make install says that there are no manual pages {text[-200:]}")
-        tap.ok(installed == ["usr/bin/drawbridge", "usr/bin/drawbridge-certs", "usr/bin/drawbridge-serve", "usr/include/drawbridge.h", "usr/lib/libdrawbridge.a",
+        tap.ok(installed == ["usr/bin/drawbridge", "usr/bin/drawbridge-certs", "usr/bin/drawbridge-serve", "usr/bin/kubectl-drawbridge",
+                             "usr/bin/kubectl_complete-drawbridge", "usr/include/drawbridge.h", "usr/lib/libdrawbridge.a",
                              "usr/lib/libdrawbridge.so", f"usr/lib/libdrawbridge.so.{ABI}", f"usr/lib/libdrawbridge.so.{VERSION}", "usr/lib/pkgconfig/drawbridge.pc",
-                             *sorted(pages)], f"files {installed}")
+                             *sorted(pages + COMPLETIONS)], f"files {installed}")
         no_lowdown(tap, config)
         status, text = run(f"{root}/usr/bin/drawbridge", "certs", "--help")
         tap.ok(status == 0 and "init" in text, "the installed programs find each other")
+        env = dict(os.environ, PATH=f"{root}/usr/bin{os.pathsep}{os.environ['PATH']}")
+        tap.equal(run(f"{root}/usr/bin/kubectl-drawbridge", "--version", env=env), (0, f"drawbridge {VERSION}\n"), "so does kubectl's plugin")
+        tap.ok(run(f"{root}/usr/bin/kubectl_complete-drawbridge", "explain", "storagecl", env=env)[1].startswith("storageclass\t"), "and what completes it")
         tap.ok(run("pkg-config", "--modversion", f"{root}/usr/lib/pkgconfig/drawbridge.pc")[1].strip() == VERSION, "pkg-config knows the version")
         exported(tap, root)
         example(tap, root, sanitizers, False)
