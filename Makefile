@@ -44,6 +44,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 # ---- what is built from what ----
 
 CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/match/*.c src/library/*.c rules/*.c rules/*/*.c)
+LSP_SOURCES   := $(wildcard src/lsp/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 OBSERVE_SOURCES := $(wildcard src/observe/*.c)
 SERVE_SOURCES := $(wildcard src/serve/*.c)
@@ -103,7 +104,7 @@ CLI_SOURCES := $(addprefix src/cli/,command.c complete.c configuration.c option.
 # All commands but those of the programs beside it.
 MAIN_SOURCES := $(filter-out $(wildcard src/cli/certs*.c src/cli/manifests*.c src/cli/serve.c src/cli/serve_*.c),$(wildcard src/cli/*.c))
 
-$(BUILD)/drawbridge: $(call objects,$(MAIN_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge: $(call objects,$(MAIN_SOURCES) $(LSP_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

@@ -18,6 +18,7 @@
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
     PAGE("completion",      completion,    "drawbridge-completion.1") \
     PAGE("version",         version,       "drawbridge-version.1")   \
+    PAGE("lsp",             lsp,           "drawbridge-lsp.1")       \
     PAGE("serve",           serve,         "drawbridge-serve.8")     \
     PAGE("certs",           certs,         "drawbridge-certs.1")     \
     PAGE("manifests",       manifests,     "drawbridge-manifests.1") \

@@ -79,6 +79,29 @@ enum failure source_set_add_old(struct source_set *source_set, const char *name,
     return add(source_set, &source_set->old, &source_set->old_arena, name, text, source);
 }
 
+enum failure source_set_replace(struct source_set *source_set, struct source *source, struct bytes text)
+{
+    struct source *next = source->next, *before = source->before;
+    const char *name = source->name;
+    uint32_t ordinal = source->ordinal;
+    object_set_free(source_set->objects); /* it knows the objects that end here */
+    source_set->objects = NULL;
+    source_set->bytes -= source->text.length + source->arena.taken;
+    source_done(source);
+    enum failure failure = source_read(source, source_set->context, name, text, source_set->settings.version, source_set->settings.as);
+    if (failure) {
+        source_done(source);
+        *source = (struct source){ .name = name, .version = source_set->settings.version };
+        arena_init(&source->arena, source_set->context->memory, LIMIT_SOURCE_BYTES);
+        lines_init(&source->lines, source_set->context->memory, source->text);
+    }
+    source->next = next;
+    source->before = before;
+    source->ordinal = ordinal;
+    source_set->bytes += source->text.length + source->arena.taken;
+    return failure;
+}
+
 void source_set_forget_last(struct source_set *source_set)
 {
     struct source *last = source_set->sources.last;

@@ -35,6 +35,9 @@ enum failure source_set_add(struct source_set *source_set, const char *name, str
 /* The same for a source with older objects. */
 enum failure source_set_add_old(struct source_set *source_set, const char *name, struct bytes text, struct source **source) MUST_USE;
 
+/* Reads another text as one of the sources. If that fails, the source is empty. Call source_set_prepare before the next validation. */
+enum failure source_set_replace(struct source_set *source_set, struct source *source, struct bytes text) MUST_USE;
+
 /* Removes the source that was added last. */
 void source_set_forget_last(struct source_set *source_set);
 
