@@ -85,6 +85,13 @@ static const struct field plain_meta_fields[] = {
 };
 const struct shape plain_meta = OBJECT(plain_meta_fields);
 
+/* Of kinds of which little more is read than what they are called. */
+static const struct field name_meta_fields[] = {
+    FIELD("name",      STRING),
+    FIELD("namespace", STRING),
+};
+const struct shape name_meta = OBJECT(name_meta_fields);
+
 /* Labels of nodes that Kubernetes warns about. Source: k8s.io/kubernetes v1.35.4 pkg/api/node/util.go. */
 const char *const deprecated_node_labels[] = {
     "app.kubernetes.io/created-by", "beta.kubernetes.io/arch", "beta.kubernetes.io/instance-type", "beta.kubernetes.io/os",

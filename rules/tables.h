@@ -22,6 +22,7 @@ enum trait {
     NAMED_AFTER_DRIVER = 64, /* the name is that of a CSI driver */
     OWN_GENERATION = 4, /* the API server sets metadata.generation on create, whatever is asked for */
     NO_NAMESPACE = 32,     /* the documents say that metadata.namespace is not set */
+    MUTABLE_CLASS = 128,   /* of snapshots of groups: the schema does not keep classes and drivers from changing */
     ANY_GENERATE_NAME = 8, /* it does not check the form of metadata.generateName */
 };
 
@@ -70,6 +71,7 @@ enum option {
 /* meta.c */
 extern const struct shape object_meta;
 extern const struct shape plain_meta;
+extern const struct shape name_meta;
 extern const struct shape label_selector;
 extern const struct shape template_meta;
 extern const struct shape condition;
@@ -79,7 +81,11 @@ extern const char *const deprecated_node_labels[];
 extern const struct shape inline_volume_spec;
 
 /* core/context.c, core/node.c, core/recycler_pod.c */
-extern const struct shape core_namespace, core_persistent_volume, core_node, recycler_pod;
+extern const struct shape core_namespace, core_node, recycler_pod;
+
+/* core/pod_spec.c, core/workload.c, core/volume_claim.c */
+extern const struct shape pod_spec, core_pod, workload, stateful_set, cron_job;
+extern const struct shape volume_claim_template, core_volume_claim, core_persistent_volume;
 
 /* csi/<kind>.c */
 extern const struct shape alpha_csi_driver, alpha_csi_node_info;
@@ -93,8 +99,9 @@ extern const struct reference request_names;
 extern const struct shape device_class, device_taint_rule, resource_claim, resource_claim_v1beta1, resource_claim_template,
     resource_claim_template_v1beta1, resource_pool_status_request, resource_slice, resource_slice_v1beta1;
 
-/* snapshot/volume_snapshot_class.c */
-extern const struct shape volume_snapshot_class;
+/* snapshot/volume_snapshot_class.c, snapshot/volume_snapshot.c */
+extern const struct shape volume_snapshot_class, volume_group_snapshot_class;
+extern const struct shape volume_snapshot, volume_group_snapshot, volume_snapshot_content, volume_group_snapshot_content;
 
 /* storage/<kind>.c */
 extern const struct shape csi_driver, csi_node, csi_storage_capacity, storage_class, volume_attachment, volume_attributes_class;
@@ -109,7 +116,7 @@ void cross_unique_device_name(struct cross *cross), cross_well_known_attribute(s
     cross_well_known_value(struct cross *cross);
 void cross_default_annotation(struct cross *cross);
 void cross_only_default_storage_class(struct cross *cross), cross_only_default_attributes_class(struct cross *cross),
-    cross_unique_extended_resource(struct cross *cross);
+    cross_only_default_snapshot_class(struct cross *cross), cross_unique_extended_resource(struct cross *cross);
 void cross_pool_generation(struct cross *cross), cross_pool_count(struct cross *cross), cross_pool_incomplete(struct cross *cross),
     cross_pool_nodes(struct cross *cross);
 void cross_pool_devices(struct cross *cross), cross_pool_counter_sets(struct cross *cross), cross_pool_counters(struct cross *cross);
@@ -135,6 +142,9 @@ void cross_results_complete(struct cross *cross), cross_results_one_choice(struc
 void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struct cross *cross),
     cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
+void cross_container_claims(struct cross *cross), cross_claim_request(struct cross *cross), cross_pod_claims_used(struct cross *cross);
+void cross_driver_is_ephemeral(struct cross *cross), cross_claim_class(struct cross *cross), cross_attributes_class_driver(struct cross *cross),
+    cross_snapshot_driver(struct cross *cross), cross_content_driver(struct cross *cross);
 
 void cross_driver_names(struct cross *cross), cross_driver_values(struct cross *cross), cross_driver_needs(struct cross *cross),
     cross_driver_deprecated(struct cross *cross);

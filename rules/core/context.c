@@ -7,10 +7,3 @@ static const struct field core_namespace_fields[] = {
     FIELD("metadata",   &plain_meta),
 };
 const struct shape core_namespace = OBJECT(core_namespace_fields);
-
-static const struct field core_persistent_volume_fields[] = {
-    FIELD("kind",       STRING),
-    FIELD("apiVersion", STRING),
-    FIELD("metadata",   &plain_meta),
-};
-const struct shape core_persistent_volume = OBJECT(core_persistent_volume_fields);

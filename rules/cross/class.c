@@ -58,6 +58,47 @@ void cross_only_default_attributes_class(struct cross *cross)
         only_one(cross, &default_attributes_classes);
 }
 
+/* ---- default classes of snapshots: one for each driver ---- */
+
+#define SNAPSHOT_DEFAULT "snapshot.storage.kubernetes.io/is-default-class"
+#define GROUP_DEFAULT    "groupsnapshot.storage.kubernetes.io/is-default-class"
+
+static void index_default_of_driver(struct cross *cross, struct value root, const char *annotation)
+{
+    if (value_is(value_entry(value_at(cross, root, "metadata.annotations"), annotation), "true"))
+        cross_index_add(cross, value_text_at(cross, root, "driver"), value_at(cross, root, "metadata.name"));
+}
+
+static void index_default_snapshot_class(struct cross *cross, struct value root)
+{
+    index_default_of_driver(cross, root, SNAPSHOT_DEFAULT);
+}
+
+static void index_default_group_class(struct cross *cross, struct value root)
+{
+    index_default_of_driver(cross, root, GROUP_DEFAULT);
+}
+
+static const struct index_definition default_snapshot_classes = {
+    .group = "snapshot.storage.k8s.io", .kind = "VolumeSnapshotClass", .add = index_default_snapshot_class, .first_only = true,
+};
+static const struct index_definition default_group_classes = {
+    .group = "groupsnapshot.storage.k8s.io", .kind = "VolumeGroupSnapshotClass", .add = index_default_group_class, .first_only = true,
+};
+
+/* On metadata. The argument is the annotation. */
+void cross_only_default_snapshot_class(struct cross *cross)
+{
+    const char *annotation = cross_argument(cross);
+    bool of_groups = strcmp(annotation, GROUP_DEFAULT) == 0;
+    if (!value_is(value_entry(value_at(cross, cross_value(cross), "annotations"), annotation), "true"))
+        return;
+    struct bytes driver = value_text_at(cross, cross_root(cross), "driver");
+    const struct indexed *first = cross_find(cross, of_groups ? &default_group_classes : &default_snapshot_classes, driver);
+    if (first && !cross_is_same(cross, first))
+        cross_report(cross, (struct cross_report){ .below = "annotations", .key = bytes_of(annotation), .other = first });
+}
+
 /* ---- annotations that mark no default ---- */
 
 enum { KEY_BYTES = 128 }; /* of an annotation in a message */

@@ -133,6 +133,15 @@ struct indexed *cross_named(struct cross *cross, const char *group, const char *
     return found;
 }
 
+struct indexed *cross_beside(struct cross *cross, const char *group, const char *kind, struct bytes name)
+{
+    struct others *others = cross->eval->request->others;
+    struct bytes space = value_text_at(cross, cross_root(cross), "metadata.namespace");
+    struct indexed *found = others->beside(others, &(struct wanted){ .group = group, .kind = kind, .name = name, .space = space });
+    cross_fail(cross, others->failure(others));
+    return found;
+}
+
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind)
 {
     struct others *others = cross->eval->request->others;

@@ -30,6 +30,10 @@
 #define LIMIT_PARAMETER_PATTERN_BYTES 256u
 #define LIMIT_KEPT_PATTERNS 8u
 
+/* Names with which one that is not allowed is compared, for a hint; an API server takes at most 32 requests. With 256 hints, and 64 * 64
+ * steps for each name, some 70 million steps for an object. */
+#define LIMIT_NEAR_NAMES 64u
+
 /* Bytes of a key in an index of objects. Names of driver, pool and device have at most 379 together; longer keys are not valid names, and
  * nothing is found by them. */
 #define LIMIT_KEY_BYTES 1024u

@@ -1,5 +1,8 @@
 #include "check/name_index.h"
 
+#include "base/near.h"
+#include "check/limits.h"
+
 static const struct name_index *find_index(const struct evaluation *eval, const void *row)
 {
     for (const struct name_index *index = eval->indexes; index; index = index->next)
@@ -133,4 +136,17 @@ const struct name_index *name_index_of(struct evaluation *eval, const struct cur
     if (index)
         add_names(eval, &index->map, list.shape, list.node, reference);
     return index;
+}
+
+struct bytes name_index_near(struct evaluation *eval, const struct cursor *cursor, const struct reference *reference, struct bytes name)
+{
+    struct nearest nearest = { .wanted = name };
+    struct found_value list = list_of(eval, cursor, reference);
+    const struct doc_node *element = list.node ? list.node->first : NULL;
+    for (uint32_t i = 0; element && i < LIMIT_NEAR_NAMES; element = element->next, i++) {
+        const struct doc_node *candidate = cursor_element_member(eval, list.shape->of, element, reference->name);
+        if (candidate && candidate->count)
+            near_consider(&nearest, doc_text(candidate));
+    }
+    return nearest.found;
 }

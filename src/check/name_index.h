@@ -15,6 +15,9 @@ struct name_index {
 /* The names that a reference allows. NULL, with eval->failure set, when there is no memory. */
 const struct name_index *name_index_of(struct evaluation *eval, const struct cursor *cursor, const struct reference *reference);
 
+/* The name that was probably meant by `name`, which the reference does not allow; { NULL, 0 }: none of the first LIMIT_NEAR_NAMES. */
+struct bytes name_index_near(struct evaluation *eval, const struct cursor *cursor, const struct reference *reference, struct bytes name);
+
 /* The objects of the list at `path` from the root, by name_index_key(). NULL, with eval->failure set, when there is no memory. */
 const struct name_index *name_index_of_texts(struct evaluation *eval, const struct cursor *cursor, const char *path,
                                              const char *const *members);

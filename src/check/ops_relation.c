@@ -1,4 +1,5 @@
 /* Checks that compare a value with other values: its siblings, values elsewhere in the object, or other objects. */
+#include "base/limits.h"
 #include "check/name_index.h"
 #include "check/ops.h"
 #include "check/others.h"
@@ -287,28 +288,53 @@ bool check_json_object(struct evaluation *eval, struct cursor *cursor, const str
 
 /* ---- other objects ---- */
 
+bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text, struct wanted *wanted)
+{
+    uint32_t before = check->names ? (uint32_t)strlen(check->names[0]) : 0;
+    if (text.length <= before || memcmp(text.data, before ? check->names[0] : "", before) != 0)
+        return false;
+    const struct doc_node *space = cursor_find(eval, cursor, "metadata.namespace", false).node;
+    *wanted = (struct wanted){
+        .group = check->plus, .kind = check->name, .name = { text.data + before, text.length - before },
+        .space = space && space->type == DOC_STRING ? doc_text(space) : (struct bytes){ "", 0 },
+    };
+    return true;
+}
+
+/* "names no Kind that is given", and why not the one of that name. */
+static const char *missing_words(struct evaluation *eval, const struct wanted *wanted, enum presence presence)
+{
+    struct text text;
+    text_init(&text, &eval->workspace->arena);
+    text_add(&text, "names no ");
+    text_add(&text, wanted->kind);
+    text_add(&text, " that is given");
+    if (presence == PRESENCE_ELSEWHERE) {
+        text_add(&text, " in namespace ");
+        text_add_quoted(&text, wanted->space, LIMIT_QUOTE_BYTES);
+        text_add(&text, ", only one in another");
+    }
+    return evaluation_text(eval, &text);
+}
+
 /* A name that no given object has: many objects may have it, so it is reported once. A typing error is always reported, as a warning. */
 bool check_names_object(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
     struct others *others = eval->request->others;
-    if (!cursor->node || !cursor->node->count)
+    struct wanted wanted;
+    if (!cursor->node || cursor->node->type != DOC_STRING || !check_wanted(eval, cursor, check, doc_text(cursor->node), &wanted))
         return false;
-    struct bytes name = doc_text(cursor->node);
-    bool missing = others->count(others, check->plus, check->name) > 0 && !others->named(others, check->plus, check->name, name);
+    enum presence presence = others->presence(others, &wanted);
     eval->failure = others->failure(others);
-    if (!missing || eval->failure)
+    if (presence == PRESENCE_GIVEN || presence == PRESENCE_UNKNOWN || eval->failure)
         return false;
-    struct bytes near = others->near(others, check->plus, check->name, name);
-    if (!near.data && (check->strict || !others->missed_first(others, check->name, name)))
+    struct bytes near = others->near(others, &wanted);
+    bool typo = near.data && presence == PRESENCE_MISSING;
+    if (!typo && (check->strict || !others->missed_first(others, check->name, wanted.name)))
         return false;
-    struct text text;
-    text_init(&text, &eval->workspace->arena);
-    text_add(&text, "names no ");
-    text_add(&text, check->name);
-    text_add(&text, " that is given");
     struct check row = *check;
-    if (near.data)
+    if (typo)
         row.severity = SEVERITY_WARNING;
-    report_conflict(eval, cursor, &row, cursor->node, evaluation_text(eval, &text), NULL);
+    report_conflict(eval, cursor, &row, cursor->node, missing_words(eval, &wanted, presence), NULL);
     return true;
 }

@@ -18,6 +18,27 @@ struct object {
     struct bytes name, name_space; /* of its metadata */
 };
 
+/* An object that a text names. */
+struct wanted {
+    const char *group, *kind;
+    struct bytes name;
+    struct bytes space; /* the namespace of the object with the text; "" where it is not known */
+};
+
+/* Whether it is in the set. A kind with namespaces has its objects in that of the object with the text, or where one of the two is not
+ * known, in any. */
+enum presence {
+    PRESENCE_UNKNOWN,   /* no object of the kind is given there; or a failure */
+    PRESENCE_GIVEN,
+    PRESENCE_MISSING,   /* others of the kind are */
+    PRESENCE_ELSEWHERE, /* one of that name is in another namespace */
+};
+
+/* What a NAMES_OBJECT row wants of such a text. False: it is of no concern to the row. */
+struct cursor;
+struct evaluation;
+bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text, struct wanted *wanted);
+
 struct others {
     /* The first value with that key in the index; NULL: none, or a failure. */
     struct indexed *(*find)(struct others *others, const struct index_definition *definition, struct bytes key);
@@ -25,8 +46,11 @@ struct others {
     struct indexed *(*named)(struct others *others, const char *group, const char *kind, struct bytes name);
     /* How many objects of that group and kind have a name. */
     uint32_t (*count)(struct others *others, const char *group, const char *kind);
-    /* The name of an object of that kind that `name` was probably meant to be; { NULL, 0 }: none. */
-    struct bytes (*near)(struct others *others, const char *group, const char *kind, struct bytes name);
+    /* Whether the object is there; and the first that may be the one, NULL: none, or several namespaces have one. */
+    enum presence (*presence)(struct others *others, const struct wanted *wanted);
+    struct indexed *(*beside)(struct others *others, const struct wanted *wanted);
+    /* The name that the wanted one was probably meant to be; { NULL, 0 }: none. */
+    struct bytes (*near)(struct others *others, const struct wanted *wanted);
     /* Whether this is the first time that an object of that kind and name is missing; only that one is reported. */
     bool (*missed_first)(struct others *others, const char *kind, struct bytes name);
     /* Answers cross_matched() for that object. */

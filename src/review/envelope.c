@@ -54,7 +54,7 @@ static const struct kind *requested_kind(const struct doc_node *request, minor v
 {
     const struct doc_node *kind = doc_member(request, "kind");
     const struct kind *found = kind_find(text_of(kind, "group"), text_of(kind, "version"), text_of(kind, "kind"));
-    return found && !(found->traits & KIND_CONTEXT) && versions_include(found->served, version) ? found : NULL;
+    return found && kind_is_reviewed(found) && versions_include(found->served, version) ? found : NULL;
 }
 
 /* The schema of a review: the shapes above, and at request.object and request.oldObject the shape of the requested kind. */

@@ -115,7 +115,7 @@ static void read_namespace(struct reading *reading, struct policy *policy, const
 /* Whether reviews of the kind are validated. */
 static bool has_rules(const struct kind *kind)
 {
-    return !(kind->traits & KIND_CONTEXT) && !kind->role;
+    return kind_is_reviewed(kind) && !kind->role;
 }
 
 static bool is_meant(const struct policy_kind *wanted, const struct kind *kind)

@@ -32,7 +32,7 @@ struct logged_object {
 static const struct kind *kind_of(const struct event *event)
 {
     const struct kind *kind = kind_find_resource(event->group, event->version, event->resource);
-    return kind && !(kind->traits & KIND_CONTEXT) ? kind : NULL;
+    return kind && kind_is_reviewed(kind) ? kind : NULL;
 }
 
 /* Whether the request was answered with what it asked for. */

@@ -202,11 +202,12 @@
 
 /* NAMES_OBJECT("group", "Kind"): where objects of that kind are validated together with this one, the text is the name of one of them.
  * Reported as info, because the object may be somewhere else; as a warning where one of them has nearly that name. TYPOS_ONLY: not
- * reported otherwise, as such objects need not exist. */
+ * reported otherwise, as such objects need not exist. AFTER("prefix"): the name is what follows that, and no other text is meant. */
 #define NAMES_OBJECT(...)                     NAMES_OBJECT_(__VA_ARGS__, )
 #define NAMES_OBJECT_(in_group, of_kind, ...) CHECK_(NAMES_OBJECT, MISSING_OBJECT, OF_KIND_(in_group, of_kind), NEEDS_SET, __VA_ARGS__)
 #define OF_KIND_(in_group, of_kind)           .plus = (in_group), .name = (of_kind), INFO
 #define TYPOS_ONLY                            .strict = true
+#define AFTER(prefix)                         .names = NAMES(prefix)
 
 /* CALL(RULE, function): the last resort, a function in rules/cross/. ARGUMENT("…"): what the function gets. NEEDS_SET: it asks about
  * other objects, so it is only called where there are any. */

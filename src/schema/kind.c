@@ -1,5 +1,7 @@
 #include "schema/kind.h"
 
+#include "schema/shape.h"
+
 /* Whether the row is of that kind, and no role's. */
 static bool is_of(const struct kind *row, struct bytes group, struct bytes kind)
 {
@@ -66,4 +68,9 @@ bool kind_is(const struct kind *kind, struct bytes api_version, struct bytes nam
 {
     struct api_version split = api_version_split(api_version);
     return bytes_equal(kind->kind, name) && bytes_equal(kind->version, split.version) && bytes_equal(kind->group, split.group);
+}
+
+bool kind_is_reviewed(const struct kind *kind)
+{
+    return !(kind->traits & (KIND_CONTEXT | KIND_UNREVIEWED));
 }

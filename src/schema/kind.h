@@ -67,6 +67,9 @@ const struct kind *kind_find_role(const char *role);
 /* Whether an object of that apiVersion and kind is one of `kind`. */
 bool kind_is(const struct kind *kind, struct bytes api_version, struct bytes name);
 
+/* Whether reviews of such objects are validated. */
+bool kind_is_reviewed(const struct kind *kind);
+
 /* Whether both are the same kind of the same group, in any API version. */
 static inline bool kind_same(const struct kind *a, const struct kind *b)
 {

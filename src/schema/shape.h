@@ -175,6 +175,7 @@ enum {
     KIND_NAMESPACED = 1,
     KIND_PARTIAL = 1 << 30, /* only some fields are known; what others are is not asked */
     KIND_CONTEXT = 1 << 29, /* without rules of its own: it is never validated, only others may refer to it */
+    KIND_UNREVIEWED = 1 << 28, /* its rules are for manifests: to a review and a policy it is a kind without rules */
 };
 
 /* An option of the whole validation; tables define theirs from bit 0 up. */

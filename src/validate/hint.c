@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/near.h"
+#include "check/name_index.h"
 #include "check/others.h"
 #include "validate/hint_unknown.h"
 #include "validate/limits.h"
@@ -194,11 +195,16 @@ static bool is_template(const struct hint *about)
 /* A hint about the text that a check refuses. */
 static bool hint_check(struct guess *guess, const struct check *check, const struct doc_node *value)
 {
+    const struct cursor *cursor = guess->about->cursor;
     struct others *others = guess->eval->request->others;
-    if (check->op == CHECK_NAMES_OBJECT) {
-        struct bytes near = others->near(others, check->plus, check->name, doc_text(value));
-        return near.data && add_meant_string(guess, value, near);
-    }
+    struct wanted wanted;
+    struct bytes near = { NULL, 0 };
+    if (check->op == CHECK_NAMES_OBJECT && check_wanted(guess->eval, cursor, check, doc_text(value), &wanted))
+        near = others->near(others, &wanted);
+    if (check->op == CHECK_REFERENCE)
+        near = name_index_near(guess->eval, cursor, check->reference, doc_text(value));
+    if (near.data)
+        return add_meant_string(guess, value, near);
     if (check->op == CHECK_ENUM)
         return nearest_name(guess, value, check->names);
     return check->op == CHECK_FORMAT && check->severity == SEVERITY_ERROR && hint_name(guess, check, doc_text(value));

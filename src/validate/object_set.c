@@ -13,11 +13,13 @@ struct entry {
     bool read; /* object.root is set, or a value has a wrong type */
 };
 
-/* An index of values in the objects of a kind, by the keys of a definition; or of these objects, by name. */
+/* An index of values in the objects of a kind, by the keys of a definition; or of these objects, by name, or by "namespace/name" and
+ * "namespace/". */
 struct object_index {
     struct object_index *next;
     const struct index_definition *definition; /* NULL: the objects, by name */
     const char *group, *kind;
+    bool spaced;                  /* of the objects: with their namespaces */
     struct object_set *objects;
     const struct entry *entry;    /* while it is built: the object that is being added */
     struct found *first, *last;
@@ -57,7 +59,9 @@ struct object_set {
 static struct indexed *others_find(struct others *others, const struct index_definition *definition, struct bytes key);
 static struct indexed *others_named(struct others *others, const char *group, const char *kind, struct bytes name);
 static uint32_t others_count(struct others *others, const char *group, const char *kind);
-static struct bytes others_near(struct others *others, const char *group, const char *kind, struct bytes name);
+static enum presence others_presence(struct others *others, const struct wanted *wanted);
+static struct indexed *others_beside(struct others *others, const struct wanted *wanted);
+static struct bytes others_near(struct others *others, const struct wanted *wanted);
 static bool others_missed_first(struct others *others, const char *kind, struct bytes name);
 static bool others_matched(struct others *others, const struct object *object, struct bytes request, struct bytes choice,
                            struct matched *matched);
@@ -67,6 +71,8 @@ static const struct others interface = {
     .find = others_find,
     .named = others_named,
     .count = others_count,
+    .presence = others_presence,
+    .beside = others_beside,
     .near = others_near,
     .missed_first = others_missed_first,
     .matched = others_matched,
@@ -195,12 +201,31 @@ static void add_value(struct cross *cross, struct bytes key, struct value value)
     first->indexed.count++;
 }
 
+/* "namespace/name", in the arena of the set. Without data: there is no memory. */
+static struct bytes spaced_key(struct object_set *objects, struct bytes space, struct bytes name)
+{
+    struct text text;
+    text_init(&text, &objects->workspace.arena);
+    text_add_bytes(&text, space);
+    text_add(&text, "/");
+    text_add_bytes(&text, name);
+    const char *key = text_end(&text);
+    return (struct bytes){ key, key ? (uint32_t)text.length : 0 };
+}
+
 static void index_name(struct cross *cross, struct value root)
 {
+    struct object_index *index = cross->index;
     struct value name = value_at(cross, root, "metadata.name");
-    uint32_t length = value_text(name).length;
-    if (length && length <= LIMIT_KEY_BYTES)
-        add_value(cross, value_text(name), name);
+    struct bytes text = value_text(name), space = index->entry->object.name_space;
+    if (!text.length || text.length > LIMIT_KEY_BYTES || space.length > LIMIT_KEY_BYTES)
+        return;
+    if (!index->spaced) {
+        add_value(cross, text, name);
+        return;
+    }
+    add_value(cross, spaced_key(index->objects, space, text), name);
+    add_value(cross, spaced_key(index->objects, space, (struct bytes){ "", 0 }), name);
 }
 
 /* Keeps the first failure. */
@@ -253,22 +278,36 @@ static void index_object(struct object_index *index, struct entry *entry)
     keep_failure(index->objects, eval.failure);
 }
 
-/* The index of that definition; or, if it is NULL, of the objects of that kind by name. Builds it the first time. NULL: no memory. */
-static struct object_index *find_index(struct object_set *objects, const struct index_definition *definition, const char *group,
-                                       const char *kind)
+static bool is_index(const struct object_index *known, const struct object_index *wanted)
+{
+    return known->definition == wanted->definition &&
+           (known->definition ||
+            (known->spaced == wanted->spaced && strcmp(known->kind, wanted->kind) == 0 && strcmp(known->group, wanted->group) == 0));
+}
+
+/* The index of that definition; or, if it is NULL, of the objects of that kind. Builds it the first time. NULL: no memory. */
+static struct object_index *find_index(struct object_set *objects, struct object_index wanted)
 {
     for (struct object_index *known = objects->indexes; known; known = known->next)
-        if (known->definition == definition && (definition || (strcmp(known->kind, kind) == 0 && strcmp(known->group, group) == 0)))
+        if (is_index(known, &wanted))
             return known;
     struct object_index *index = arena_alloc(&objects->workspace.arena, sizeof *index);
     if (!index)
         return NULL;
-    *index = (struct object_index){ .next = objects->indexes, .definition = definition, .group = group, .kind = kind, .objects = objects };
+    *index = wanted;
+    index->next = objects->indexes;
+    index->objects = objects;
     for (uint32_t i = 0; i < objects->count && !objects->workspace.arena.failure; i++)
-        if (is_of(&objects->entries[i].object, group, kind))
+        if (is_of(&objects->entries[i].object, wanted.group, wanted.kind))
             index_object(index, &objects->entries[i]);
     objects->indexes = index;
     return index;
+}
+
+/* The objects of the kind by name. */
+static struct object_index *find_names(struct others *others, const char *group, const char *kind)
+{
+    return find_index((struct object_set *)others, (struct object_index){ .group = group, .kind = kind });
 }
 
 static struct indexed *find(struct object_index *index, struct bytes key)
@@ -281,27 +320,79 @@ static struct indexed *find(struct object_index *index, struct bytes key)
 
 static struct indexed *others_find(struct others *others, const struct index_definition *definition, struct bytes key)
 {
-    return find(find_index((struct object_set *)others, definition, definition->group, definition->kind), key);
+    const struct object_index wanted = { .definition = definition, .group = definition->group, .kind = definition->kind };
+    return find(find_index((struct object_set *)others, wanted), key);
 }
 
 static struct indexed *others_named(struct others *others, const char *group, const char *kind, struct bytes name)
 {
-    return find(find_index((struct object_set *)others, NULL, group, kind), name);
+    return find(find_names(others, group, kind), name);
 }
 
 static uint32_t others_count(struct others *others, const char *group, const char *kind)
 {
-    const struct object_index *names = find_index((struct object_set *)others, NULL, group, kind);
+    const struct object_index *names = find_names(others, group, kind);
     return names ? names->count : 0;
 }
 
-static struct bytes others_near(struct others *others, const char *group, const char *kind, struct bytes name)
+/* Whether an object of that kind may be in another namespace than the object that names it. */
+static bool may_differ(const struct object_index *names, const struct wanted *wanted)
 {
-    const struct object_index *names = find_index((struct object_set *)others, NULL, group, kind);
+    return wanted->space.length && names && names->first && names->first->indexed.object->kind->traits & KIND_NAMESPACED;
+}
+
+/* What is found under "space/name", of a kind with namespaces. */
+static struct indexed *find_spaced(struct others *others, const struct wanted *wanted, struct bytes space, struct bytes name)
+{
+    struct object_set *objects = (struct object_set *)others;
+    struct object_index *index = find_index(objects, (struct object_index){ .group = wanted->group, .kind = wanted->kind, .spaced = true });
+    struct bytes key = spaced_key(objects, space, name);
+    struct indexed *found = find(index, key);
+    if (key.data)
+        arena_take_back(&objects->workspace.arena, key.data);
+    return found;
+}
+
+/* The same in the namespace of the object that names it, or in one that is not known. */
+static struct indexed *find_here(struct others *others, const struct wanted *wanted, struct bytes name)
+{
+    struct indexed *found = find_spaced(others, wanted, wanted->space, name);
+    return found ? found : find_spaced(others, wanted, (struct bytes){ "", 0 }, name);
+}
+
+static enum presence others_presence(struct others *others, const struct wanted *wanted)
+{
+    struct object_index *names = find_names(others, wanted->group, wanted->kind);
+    bool named = find(names, wanted->name) != NULL;
+    if (!names || !names->count)
+        return PRESENCE_UNKNOWN;
+    if (!may_differ(names, wanted))
+        return named ? PRESENCE_GIVEN : PRESENCE_MISSING;
+    if (find_here(others, wanted, wanted->name))
+        return PRESENCE_GIVEN;
+    if (named)
+        return PRESENCE_ELSEWHERE;
+    return find_here(others, wanted, (struct bytes){ "", 0 }) ? PRESENCE_MISSING : PRESENCE_UNKNOWN;
+}
+
+static struct indexed *others_beside(struct others *others, const struct wanted *wanted)
+{
+    struct object_index *names = find_names(others, wanted->group, wanted->kind);
+    struct indexed *found = may_differ(names, wanted) ? find_here(others, wanted, wanted->name) : find(names, wanted->name);
+    return found && found->next ? NULL : found;
+}
+
+static struct bytes others_near(struct others *others, const struct wanted *wanted)
+{
+    const struct object_index *names = find_names(others, wanted->group, wanted->kind);
+    bool spaced = may_differ(names, wanted);
     uint32_t compared = 0;
-    for (const struct found *found = names ? names->first : NULL; found && compared < LIMIT_HINTS; found = found->next, compared++)
-        if (near_is_name_typo(name, found->key))
+    for (const struct found *found = names ? names->first : NULL; found && compared < LIMIT_HINTS; found = found->next, compared++) {
+        struct bytes space = found->indexed.object->name_space;
+        bool here = !spaced || !space.length || bytes_equal(space, wanted->space);
+        if (here && near_is_name_typo(wanted->name, found->key))
             return found->key;
+    }
     return (struct bytes){ NULL, 0 };
 }
 
