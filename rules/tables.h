@@ -143,8 +143,8 @@ void cross_copied_from_request(struct cross *cross), cross_consumed_enough(struc
     cross_consumed_possible(struct cross *cross);
 void cross_device_exists(struct cross *cross), cross_taints_tolerated(struct cross *cross);
 void cross_container_claims(struct cross *cross), cross_claim_request(struct cross *cross), cross_pod_claims_used(struct cross *cross);
-void cross_driver_is_ephemeral(struct cross *cross), cross_claim_class(struct cross *cross), cross_attributes_class_driver(struct cross *cross),
-    cross_snapshot_driver(struct cross *cross), cross_content_driver(struct cross *cross);
+void cross_driver_is_ephemeral(struct cross *cross), cross_claim_class(struct cross *cross), cross_snapshot_driver(struct cross *cross),
+    cross_content_driver(struct cross *cross), cross_attributes_class_driver(struct cross *cross);
 
 void cross_driver_names(struct cross *cross), cross_driver_values(struct cross *cross), cross_driver_needs(struct cross *cross),
     cross_driver_deprecated(struct cross *cross);

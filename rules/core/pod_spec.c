@@ -12,7 +12,7 @@ static const struct reference pod_claims = {
 static const struct field container_claim_fields[] = {
     FIELD("name",    STRING,
           CHECKS(REQUIRED(STOP), REFERENCE(&pod_claims, REASON(NOT_FOUND),
-                     DETAIL("must be the name of one of the pod's resourceClaims")))),
+                     DETAIL("the pod's resourceClaims have no such name")))),
     FIELD("request", STRING, UNSET_MEANS("all devices of the claim"),
           CHECKS(SKIP(IF(NOT_SET("request"))), FORMAT(DNS_LABEL, STOP),
                  CALL(REFERENCE, cross_claim_request, NEEDS_SET, SHOULD, POD_DOCUMENTED,
@@ -21,8 +21,8 @@ static const struct field container_claim_fields[] = {
 static const struct shape container_claim = OBJECT(container_claim_fields);
 
 /* The resource of a class without a name for it is this and the class. */
-#define CLASS_RESOURCES \
-    MAP(RAW), CHECKS(KEYS(NAMES_OBJECT("resource.k8s.io", "DeviceClass", AFTER("deviceclass.resource.kubernetes.io/"), RESOURCE_DOCUMENTED)))
+#define OF_CLASS        "deviceclass.resource.kubernetes.io/"
+#define CLASS_RESOURCES MAP(RAW), CHECKS(KEYS(NAMES_OBJECT("resource.k8s.io", "DeviceClass", AFTER(OF_CLASS), RESOURCE_DOCUMENTED)))
 
 static const struct field resources_fields[] = {
     FIELD("limits",   CLASS_RESOURCES),
@@ -38,7 +38,7 @@ static const struct field container_fields[] = {
 };
 static const struct shape container = OBJECT(container_fields);
 
-#define INLINED DETAIL("was taken out in Kubernetes 1.31: its resourceClaimName or resourceClaimTemplateName belongs one level up, beside name")
+#define INLINED DETAIL("was removed in Kubernetes 1.31: write its resourceClaimName or resourceClaimTemplateName beside name")
 #define CLAIM_SOURCES NAMES("resourceClaimName", "resourceClaimTemplateName")
 
 static const struct field pod_claim_fields[] = {

@@ -11,8 +11,10 @@
 /* ---- snapshots ---- */
 
 static const struct field snapshot_source_fields[] = {
-    FIELD("persistentVolumeClaimName", STRING, POINTER, CHECKS(IMMUTABLE(), NAMES_OBJECT("", "PersistentVolumeClaim", TYPOS_ONLY, SNAPSHOT_TYPES))),
-    FIELD("volumeSnapshotContentName", STRING, POINTER, CHECKS(IMMUTABLE(), NAMES_OBJECT(GROUP, "VolumeSnapshotContent", TYPOS_ONLY, SNAPSHOT_TYPES))),
+    FIELD("persistentVolumeClaimName", STRING, POINTER,
+          CHECKS(IMMUTABLE(), NAMES_OBJECT("", "PersistentVolumeClaim", TYPOS_ONLY, SNAPSHOT_TYPES))),
+    FIELD("volumeSnapshotContentName", STRING, POINTER,
+          CHECKS(IMMUTABLE(), NAMES_OBJECT(GROUP, "VolumeSnapshotContent", TYPOS_ONLY, SNAPSHOT_TYPES))),
 };
 static const struct shape snapshot_source = OBJECT(snapshot_source_fields,
     CHECKS(ONE_OF(NAMES("persistentVolumeClaimName", "volumeSnapshotContentName"), NONE(INVALID), MANY(INVALID))));

@@ -36,4 +36,5 @@ static const struct field volume_group_snapshot_class_fields[] = {
     FIELD("deletionPolicy", STRING, POINTER, CHECKS(SCHEMA_KEEPS, REQUIRED(), ENUM(NAMES("Delete", "Retain")))),
 };
 const struct shape volume_group_snapshot_class = OBJECT(volume_group_snapshot_class_fields,
-    SOURCE("github.com/kubernetes-csi/external-snapshotter client/v8.7 config/crd/groupsnapshot.storage.k8s.io_volumegroupsnapshotclasses.yaml"));
+    SOURCE("github.com/kubernetes-csi/external-snapshotter client/v8.7 config/crd/"
+           "groupsnapshot.storage.k8s.io_volumegroupsnapshotclasses.yaml"));

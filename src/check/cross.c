@@ -136,8 +136,9 @@ struct indexed *cross_named(struct cross *cross, const char *group, const char *
 struct indexed *cross_beside(struct cross *cross, const char *group, const char *kind, struct bytes name)
 {
     struct others *others = cross->eval->request->others;
-    struct bytes space = value_text_at(cross, cross_root(cross), "metadata.namespace");
-    struct indexed *found = others->beside(others, &(struct wanted){ .group = group, .kind = kind, .name = name, .space = space });
+    const struct doc_node *space = cursor_find(cross->eval, cross->cursor, "metadata.namespace", false).node;
+    const struct wanted wanted = { .group = group, .kind = kind, .name = name, .space = space ? doc_text(space) : (struct bytes){ "", 0 } };
+    struct indexed *found = others->beside(others, &wanted);
     cross_fail(cross, others->failure(others));
     return found;
 }

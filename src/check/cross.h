@@ -193,7 +193,7 @@ struct indexed *cross_find(struct cross *cross, const struct index_definition *d
 struct indexed *cross_named(struct cross *cross, const char *group, const char *kind, struct bytes name);
 uint32_t cross_count(struct cross *cross, const char *group, const char *kind);
 
-/* The same in the namespace of the object that is validated, if the kind has namespaces. NULL: none, or it may be one of several. */
+/* The same in the namespace of the object that is validated, if it is of a kind in one. NULL: none, or it may be one of several. */
 struct indexed *cross_beside(struct cross *cross, const char *group, const char *kind, struct bytes name);
 
 /* The value itself; the object in which it is, in the terms of the API version in which rules are written; the object's name. Of NULL:

@@ -288,7 +288,8 @@ bool check_json_object(struct evaluation *eval, struct cursor *cursor, const str
 
 /* ---- other objects ---- */
 
-bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text, struct wanted *wanted)
+bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text,
+                  struct wanted *wanted)
 {
     uint32_t before = check->names ? (uint32_t)strlen(check->names[0]) : 0;
     if (text.length <= before || memcmp(text.data, before ? check->names[0] : "", before) != 0)

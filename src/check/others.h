@@ -25,8 +25,7 @@ struct wanted {
     struct bytes space; /* the namespace of the object with the text; "" where it is not known */
 };
 
-/* Whether it is in the set. A kind with namespaces has its objects in that of the object with the text, or where one of the two is not
- * known, in any. */
+/* Whether it is in the set. An object in a namespace must be in that of the object with the text, where both are known. */
 enum presence {
     PRESENCE_UNKNOWN,   /* no object of the kind is given there; or a failure */
     PRESENCE_GIVEN,
@@ -37,7 +36,8 @@ enum presence {
 /* What a NAMES_OBJECT row wants of such a text. False: it is of no concern to the row. */
 struct cursor;
 struct evaluation;
-bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text, struct wanted *wanted);
+bool check_wanted(struct evaluation *eval, const struct cursor *cursor, const struct check *check, struct bytes text,
+                  struct wanted *wanted);
 
 struct others {
     /* The first value with that key in the index; NULL: none, or a failure. */
@@ -46,7 +46,7 @@ struct others {
     struct indexed *(*named)(struct others *others, const char *group, const char *kind, struct bytes name);
     /* How many objects of that group and kind have a name. */
     uint32_t (*count)(struct others *others, const char *group, const char *kind);
-    /* Whether the object is there; and the first that may be the one, NULL: none, or several namespaces have one. */
+    /* Whether the object is there; and the only one that may be it, NULL: none, or several. */
     enum presence (*presence)(struct others *others, const struct wanted *wanted);
     struct indexed *(*beside)(struct others *others, const struct wanted *wanted);
     /* The name that the wanted one was probably meant to be; { NULL, 0 }: none. */

@@ -23,7 +23,7 @@ static int unknown_version(const struct command *command, const char *asked, con
     char versions[LIMIT_OPTION_WORDS_BYTES] = "";
     size_t length = 0;
     for (size_t i = 0; i < kind_count && length < sizeof versions; i++)
-        if (kind_same(&kinds[i], kind))
+        if (explain_same_rules(&kinds[i], kind))
             length += (size_t)snprintf(versions + length, sizeof versions - length, "%s%s", length ? ", " : "", kinds[i].version.data);
     return usage_error(command, "\"%s\" is not an API version of %s that has rules; these have: %s", escape_text(asked).text,
                        kind->kind.data, versions);

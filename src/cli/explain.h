@@ -28,7 +28,8 @@ bool explain_print_example(const char *id);
 /* "storage.k8s.io/v1, v1beta1": the API versions of a kind; `one`: only that of the row. */
 void explain_print_versions(const struct kind *kind, bool one);
 
-/* Whether no earlier row is of the same kind. */
+/* Whether both rows are of one kind, and of one role or none. Whether no earlier row is such. */
+bool explain_same_rules(const struct kind *a, const struct kind *b);
 bool explain_is_first(const struct kind *kind);
 
 /* "alpha, off by default": what a gate is in a version that has it. In static memory. */

@@ -179,16 +179,44 @@ static int print_fields(const struct command *command, struct explanation *expla
     return failure ? command_error(command, EXIT_INTERNAL, "%s", failure_text(failure)) : end_output(command, EXIT_GOOD);
 }
 
+/* The next row with rules for the same kind in a role; NULL: none. */
+static const struct kind *next_role(const struct kind *kind)
+{
+    for (const struct kind *row = kind + 1; row < kinds + kind_count; row++)
+        if (kind_same(row, kind) && row->role)
+            return row;
+    return NULL;
+}
+
+/* Also of the kind in a role, where that has such a field. */
+static int print_roles(const struct command *command, struct explanation *explanation, bool one_version)
+{
+    const struct kind *first = explanation->kind;
+    enum failure failure = FAILURE_NONE;
+    int status = EXIT_GOOD;
+    bool any = false;
+    for (const struct kind *kind = first; kind && !failure && status == EXIT_GOOD; kind = next_role(kind)) {
+        explanation->kind = kind;
+        if (!has_field(explanation, &failure))
+            continue;
+        fputs(any ? "\n" : "", stdout);
+        any = true;
+        status = print_fields(command, explanation, one_version);
+        explanation->last = explanation->source = NULL;
+        explanation->metadata = false;
+        explanation->shown = 0;
+    }
+    explanation->kind = first;
+    if (failure)
+        return command_error(command, EXIT_INTERNAL, "%s", failure_text(failure));
+    return any ? status : unknown_field(command, explanation);
+}
+
 int explain_fields(const struct command *command, const struct kind_name *name, minor version)
 {
     struct explanation explanation = { .kind = name->kind, .path = name->path, .version = version };
-    enum failure failure;
-    int status;
     arena_init(&explanation.arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    if (has_field(&explanation, &failure))
-        status = print_fields(command, &explanation, name->has_version);
-    else
-        status = failure ? command_error(command, EXIT_INTERNAL, "%s", failure_text(failure)) : unknown_field(command, &explanation);
+    int status = print_roles(command, &explanation, name->has_version);
     arena_done(&explanation.arena);
     return status;
 }

@@ -4,10 +4,15 @@
 #include "cli/explain.h"
 #include "schema/shape.h"
 
+bool explain_same_rules(const struct kind *a, const struct kind *b)
+{
+    return kind_same(a, b) && !a->role == !b->role;
+}
+
 bool explain_is_first(const struct kind *kind)
 {
     for (const struct kind *before = kinds; before < kind; before++)
-        if (kind_same(before, kind))
+        if (explain_same_rules(before, kind))
             return false;
     return true;
 }
@@ -17,7 +22,7 @@ void explain_print_versions(const struct kind *kind, bool one)
     bool any = false;
     printf("%s%s", kind->group.data, kind->group.length ? "/" : "");
     for (size_t i = 0; i < kind_count; i++)
-        if (one ? &kinds[i] == kind : kind_same(&kinds[i], kind)) {
+        if (one ? &kinds[i] == kind : explain_same_rules(&kinds[i], kind)) {
             printf("%s%s", any ? ", " : "", kinds[i].version.data);
             any = true;
         }

@@ -23,7 +23,8 @@
 #define TIME     (&shape_time)
 #define RAW      (&shape_raw)
 
-/* Inside a row: STRING_WITH(check...), RAW_WITH(check...), QUANTITY_WITH(check...); QUANTITY_IN_MILLI, which the API server rounds up to thousandths. */
+/* Inside a row: STRING_WITH(check...), RAW_WITH(check...), QUANTITY_WITH(check...); QUANTITY_IN_MILLI, which the API server rounds up to
+ * thousandths. */
 #define STRING_WITH(...)   (&(const struct shape){ SHAPE_OF(STRING), CHECKS(__VA_ARGS__) })
 #define RAW_WITH(...)      (&(const struct shape){ SHAPE_OF(RAW), CHECKS(__VA_ARGS__) })
 #define QUANTITY_WITH(...) (&(const struct shape){ SHAPE_OF(QUANTITY), CHECKS(__VA_ARGS__) })

@@ -24,7 +24,7 @@ from tap import Tap
 
 PROOF = os.path.join(ROOT, "build-proof", "drawbridge")
 SUITES = [["ledger/test_ledger.py"], ["rows/test_findings.py"],
-          ["cli/test_transcripts.py", "documented.txt", "drivers.txt", "lint.txt", "mistakes.txt", "newer.txt", "policy.txt", "review.txt", "together.txt"]]
+          ["cli/test_transcripts.py", "documented.txt", "drivers.txt", "lint.txt", "mistakes.txt", "newer.txt", "policy.txt", "review.txt", "together.txt", "workloads.txt"]]
 COUNT = re.compile(r" ([a-z ]+?(?: in 1\.\d+)?)=(\d+)")
 ADVICE = {"error": "`make oracle CASE=…` makes one (tests/conformance/README.md)",
           "warning": "add one to tests/rows/findings.tsv", "info": "add one to tests/rows/findings.tsv"}

@@ -55,6 +55,7 @@ static const struct expected_kind {
     int namespaced, partial, has_rules;
 } expected_kinds[] = {
     { "", "v1", "Namespace", "namespaces", NULL, NULL, NULL, NULL, 0, 1, 0 },
+    { "", "v1", "Pod", "pods", NULL, NULL, NULL, NULL, 1, 1, 1 },
     { "", "v1", "Pod", "pods", NULL, NULL, "recycler-pod-template", NULL, 1, 1, 1 },
     { "csi.storage.k8s.io", "v1alpha1", "CSIDriver", "csidrivers", NULL, NULL, NULL, "storage.k8s.io/v1 CSIDriver", 0, 0, 1 },
     { "resource.k8s.io", "v1", "ResourceClaim", "resourceclaims", "1.34", NULL, NULL, NULL, 1, 0, 1 },
@@ -82,13 +83,14 @@ static int visit_kind(const struct drawbridge_kind *kind, void *data)
 {
     struct kind_tally *tally = data;
     char name[sizeof tally->name];
-    snprintf(name, sizeof name, "%s %s %s", kind->group, kind->version, kind->kind);
+    snprintf(name, sizeof name, "%s %s %s %s", kind->group, kind->version, kind->kind, kind->role ? kind->role : "");
     EXPECT(strcmp(tally->name, name) < 0, "%s after %s", name, tally->name);
     EXPECT(is_version(kind->since) && is_version(kind->until), "%s", name);
     strcpy(tally->name, name);
     for (size_t i = 0; i < COUNT(expected_kinds); i++) {
         const struct expected_kind *row = &expected_kinds[i];
-        if (same_text(kind->group, row->group) && same_text(kind->version, row->version) && same_text(kind->kind, row->kind)) {
+        bool same = same_text(kind->group, row->group) && same_text(kind->version, row->version) && same_text(kind->kind, row->kind);
+        if (same && same_text(kind->role, row->role)) {
             EXPECT(is_expected(kind, row), "%s", name);
             tally->expected++;
         }

@@ -234,7 +234,8 @@ static void test_kinds_are_sorted_and_unique(void **state)
     (void)state;
     char last[256] = "", key[256];
     for (size_t i = 0; i < kind_count; i++) {
-        snprintf(key, sizeof key, "%s/%s/%s", kinds[i].group.data, kinds[i].version.data, kinds[i].kind.data);
+        const char *role = kinds[i].role ? kinds[i].role : "";
+        snprintf(key, sizeof key, "%s/%s/%s/%s", kinds[i].group.data, kinds[i].version.data, kinds[i].kind.data, role);
         assert_true(strcmp(last, key) < 0);
         memcpy(last, key, sizeof last);
         assert_ptr_equal(kinds[i].role ? kind_find_role(kinds[i].role) : kind_find(kinds[i].group, kinds[i].version, kinds[i].kind), &kinds[i]);
@@ -244,9 +245,9 @@ static void test_kinds_are_sorted_and_unique(void **state)
 static void test_roles(void **state)
 {
     (void)state;
-    assert_null(kind_find(bytes_of(""), bytes_of("v1"), bytes_of("Pod")));
     const struct kind *kind = kind_find_role("recycler-pod-template");
     assert_non_null(kind);
+    assert_ptr_not_equal(kind_find(bytes_of(""), bytes_of("v1"), bytes_of("Pod")), kind);
     assert_true(kind_is(kind, bytes_of("v1"), bytes_of("Pod")));
     assert_false(kind_is(kind, bytes_of("v2"), bytes_of("Pod")));
     assert_false(kind_is(kind, bytes_of("a/v1"), bytes_of("Pod")));
@@ -259,12 +260,26 @@ static void test_roles(void **state)
 static void test_context_is_partial(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < kind_count; i++)
+    for (size_t i = 0; i < kind_count; i++) {
+        assert_true(kinds[i].traits & KIND_PARTIAL || !(kinds[i].traits & KIND_UNREVIEWED));
         if (kinds[i].traits & KIND_CONTEXT) {
             assert_true(kinds[i].traits & KIND_PARTIAL);
             assert_null(kinds[i].role);
-        } else
+        } else {
             assert_non_null(kinds[i].shape->source);
+        }
+    }
+}
+
+/* What is for manifests only is neither whole nor sent to a webhook. */
+static void test_reviewed_kinds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++)
+        assert_int_equal(kind_is_reviewed(&kinds[i]), !(kinds[i].traits & (KIND_CONTEXT | KIND_UNREVIEWED)));
+    assert_false(kind_is_reviewed(kind_find(bytes_of(""), bytes_of("v1"), bytes_of("Pod"))));
+    assert_true(kind_is_reviewed(kind_find(bytes_of(""), bytes_of("v1"), bytes_of("Node"))));
+    assert_true(kind_is_reviewed(kind_find(bytes_of("snapshot.storage.k8s.io"), bytes_of("v1"), bytes_of("VolumeSnapshotClass"))));
 }
 
 /* Who writes a kind stands in its first row, for all API versions; only of what API servers have, and wholly validate. */
@@ -357,7 +372,7 @@ int main(void)
         cmocka_unit_test(test_names_lead_somewhere),
         cmocka_unit_test(test_kinds_are_sorted_and_unique),
         cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_context_is_partial),
+        cmocka_unit_test(test_context_is_partial), cmocka_unit_test(test_reviewed_kinds),
         cmocka_unit_test(test_writers),
         cmocka_unit_test(test_every_kind_has_type_and_metadata),
         cmocka_unit_test(test_rules_are_unique_and_described),
