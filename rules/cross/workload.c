@@ -4,6 +4,9 @@
 /* Claims of a pod, which are gone through for each of a container; pods with more of them are left alone. */
 enum { MAX_CLAIMS = 64 };
 
+/* Claims of a container, and containers, for whose requests one that was meant is looked for: 512 times among MAX_REQUESTS names. */
+enum { MAX_SUGGESTIONS = 16 };
+
 enum { NAME_BYTES = 128 }; /* of an object in a message */
 
 /* On the claims of a container: all of a claim once, or each of its requests once.
@@ -65,12 +68,12 @@ void cross_claim_request(struct cross *cross)
     const struct indexed *given = value_is_set(entry) ? claim_given(cross, entry, &requests) : NULL;
     if (!given || value_count(requests) > MAX_REQUESTS)
         return;
-    value_each(requests, request) {
-        struct bytes name = value_text_at(cross, request, "name");
-        if (bytes_equal(name, nearest.wanted))
+    value_each(requests, request)
+        if (bytes_equal(value_text_at(cross, request, "name"), nearest.wanted))
             return;
-        near_consider(&nearest, name);
-    }
+    if (claim.index < MAX_SUGGESTIONS && cross_outer(cross, CONTAINER).index < MAX_SUGGESTIONS)
+        value_each(requests, request)
+            near_consider(&nearest, value_text_at(cross, request, "name"));
     struct text text = cross_text(cross);
     text_add(&text, "is no request of ");
     text_add_quoted(&text, indexed_name(given), NAME_BYTES);
