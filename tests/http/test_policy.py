@@ -334,12 +334,13 @@ def well_formed(build, configuration, bodies):
 
 
 # Rules that need other objects, which a review has not; and kinds that are validated by role only.
-AMONG = {"missing-object", "unique-across-objects", "pool-slices", "satisfiable", "attachable", "allocation", "consistent-type", "single-default", "config-driver"}
+AMONG = {"missing-object", "unique-across-objects", "pool-slices", "satisfiable", "attachable", "allocation", "consistent-type", "single-default", "config-driver", "same-driver"}
 BY_ROLE = {"Pod"}
 # Kinds that no webhook is registered for; what its reader goes over without looking into it; and where a row of devices has no effect, or one needs the class.
 ELSEWHERE = {("ResourceClaim", "status.allocation.nodeSelector.nodeSelectorTerms"), ("ResourceSlice", "spec.nodeSelector.nodeSelectorTerms"),
              ("ResourceClaim", "spec.devices.requests[].exactly.adminAccess"), ("ResourceClaimTemplate", "spec.spec.devices.requests[].exactly.adminAccess")}
-NOT_SENT, NOT_READ = {"VolumeSnapshotClass"}, ("opaque.parameters", "driver-parameter")
+NOT_SENT = {"VolumeSnapshotClass"} | {row.kind for row in kinds.rows() if "KIND_UNREVIEWED" in row.traits}
+NOT_READ = ("opaque.parameters", "driver-parameter")
 
 
 def warned_rows(build):

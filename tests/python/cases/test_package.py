@@ -90,7 +90,8 @@ def test_kinds():
 def test_kinds_of_models():
     """Kinds of one name are of one group, so that a class's name is enough; modules are named after groups."""
     assert _kinds._KINDS["CSIDriver"] == "storage.k8s.io" and _kinds._KINDS["Node"] == "" and "Namespace" not in _kinds._KINDS
-    assert _kinds._GROUPS == {"core": "", "resource": "resource.k8s.io", "snapshot": "snapshot.storage.k8s.io", "storage": "storage.k8s.io"}
+    assert _kinds._GROUPS == {"apps": "apps", "batch": "batch", "core": "", "groupsnapshot": "groupsnapshot.storage.k8s.io",
+                               "resource": "resource.k8s.io", "snapshot": "snapshot.storage.k8s.io", "storage": "storage.k8s.io"}
     current = {(kind.kind, kind.group) for kind in drawbridge.kinds() if kind.has_rules and not kind.replaced_by}
     assert len(current) == len({name for name, _ in current})
 

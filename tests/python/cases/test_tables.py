@@ -14,8 +14,8 @@ from drawbridge import Severity, _tables
 PROGRAM = Path.cwd().parent / "drawbridge"  # tests run in BUILD/python
 
 
-def kind(name, version="v1"):
-    found, = [each for each in drawbridge.kinds() if (each.kind, each.version, each.replaced_by) == (name, version, None)]
+def kind(name, version="v1", role=None):
+    found, = [each for each in drawbridge.kinds() if (each.kind, each.version, each.replaced_by, each.role) == (name, version, None, role)]
     return found
 
 
@@ -35,7 +35,9 @@ def test_kinds():
         group="resource.k8s.io", version="v1", kind="ResourceClaim", resource="resourceclaims", role=None, since="1.34", until=None,
         replaced_by=None, namespaced=True, partial=False, has_rules=True)
     assert kind("ResourceClaim").api_version == "resource.k8s.io/v1" and kind("Node").api_version == "v1"
-    assert (kind("Pod").role, kind("Pod").partial, kind("Namespace").has_rules) == ("recycler-pod-template", True, False)
+    recycler = kind("Pod", role="recycler-pod-template")
+    assert (recycler.partial, kind("Pod").partial, kind("Pod").has_rules, kind("Namespace").has_rules) == (True, True, True, False)
+    assert drawbridge.constraints(recycler) != drawbridge.constraints(kind("Pod"))
     assert [each.replaced_by for each in drawbridge.kinds() if each.group == "csi.storage.k8s.io"] == ["storage.k8s.io/v1 CSIDriver", "storage.k8s.io/v1 CSINode"]
 
 

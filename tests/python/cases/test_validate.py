@@ -53,7 +53,7 @@ def storage_class(**fields):
     return dict({"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "fast"}, "provisioner": "disk.csi.acme.dev"}, **fields)
 
 
-OTHER = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}}
+OTHER = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "a"}}
 YAML = """\
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -174,9 +174,19 @@ def test_as_status():
     assert findings(claim) != [] and findings(claim, as_status=True) == []
 
 
+def test_workloads():
+    container = {"name": "main", "resources": {"claims": [{"name": "gpus"}]}}
+    spec = {"containers": [container], "resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "one-gpus"}]}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}, "spec": {"template": {"spec": spec}}}
+    template = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate", "metadata": {"name": "one-gpu"}, "spec": {"spec": {}}}
+    assert [(finding.path, finding.rule) for finding in drawbridge.validate([deployment, template])] == [
+        ("spec.template.spec.containers[0].resources.claims[0].name", "reference"),
+        ("spec.template.spec.resourceClaims[0].resourceClaimTemplateName", "missing-object")]
+
+
 def test_validate_as():
     pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"volumes": [{"name": "vol"}], "containers": []}}
-    assert drawbridge.validate(pod).skipped == 1
+    assert drawbridge.validate(pod).validated == 1 and findings(pod) == []
     report = drawbridge.validate(pod, validate_as="recycler-pod-template")
     assert [(finding.severity.value, finding.path) for finding in report] == [
         ("warning", "metadata.generateName"), ("warning", "spec.activeDeadlineSeconds"), ("error", "spec.volumes[0]")]
