@@ -10,6 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 sys.path[:0] = [HERE, TESTS, os.path.join(TESTS, "ledger"), os.path.join(TESTS, "conformance")]
 import cases as conformance
+import kinds
 from client import BROKEN, CREATE, REVIEWS, Server, exchange, request
 from notation import write
 from tap import Tap
