@@ -11,6 +11,10 @@
 /* Of the words that an error lists as allowed. */
 #define LIMIT_OPTION_WORDS_BYTES 256u
 
+/* How often lint --fix validates and fixes files: after a fix there may be another one. Of an object's fixes that move something, each
+ * takes a round. */
+#define LIMIT_FIX_ROUNDS 16u
+
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 

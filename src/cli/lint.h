@@ -19,6 +19,8 @@ struct lint_options {
     bool colour;
     const struct kind *role;
     const char *drivers; /* the user's file with drivers; NULL: none */
+    bool fix;            /* what can be fixed for sure; the rest is reported */
+    bool diff;           /* only show what would be fixed */
     const char *trace;   /* NULL: findings are reported */
 };
 
@@ -31,6 +33,7 @@ struct lint_summary {
     struct served_notes served;
     struct counts counts;
     size_t file_count;
+    size_t fixed, fixed_files;
 };
 
 /* Prints it for people, on standard error. */

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/kept_files.h"
 #include "cli/limits.h"
+#include "cli/lint_fix.h"
 #include "cli/report.h"
 #include "cli/served.h"
 #include "cli/trace.h"
@@ -126,14 +127,28 @@ static void validate_source(struct job *job, struct source *source)
         fprintf(stderr, "%s: and %zu more\n", escaped(job, source->name), counts_findings(&report.counts) - report.count);
 }
 
+static enum failure fix_files(struct job *job)
+{
+    struct lint_fix fix = { .command = job->command, .diff = job->options->diff };
+    enum failure failure = lint_fix(&fix, &job->source_set, &job->workspace, &job->files);
+    job->summary.fixed += fix.fixes;
+    job->summary.fixed_files += fix.files;
+    raise_status(job, fix.status);
+    raise_status(job, fix.diff && fix.fixes ? EXIT_FOUND : EXIT_GOOD);
+    return failure;
+}
+
 /* Validates the files that are kept, together, and forgets them. */
 static void validate_files(struct job *job)
 {
-    enum failure failure = source_set_prepare(&job->source_set);
+    enum failure failure = job->options->fix || job->options->diff ? fix_files(job) : FAILURE_NONE;
+    if (!failure && !job->options->diff)
+        failure = source_set_prepare(&job->source_set);
     if (failure)
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s",
                                         failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
-    for (struct source *source = job->source_set.sources.first; source && !failure && !ferror(stdout); source = source->next)
+    for (struct source *source = job->source_set.sources.first; source && !failure && !job->options->diff && !ferror(stdout);
+         source = source->next)
         validate_source(job, source);
     if (job->source_set.apart)
         fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
@@ -145,6 +160,8 @@ static void validate_files(struct job *job)
 static bool is_of_no_interest(struct job *job, struct source *source)
 {
     struct report report;
+    if (strcmp(source->name, "-") == 0) /* its text goes to standard output with --fix */
+        return false;
     for (const struct item *item = source->first; item; item = item->next)
         if (item->kind || item->type == ITEM_UNREADABLE)
             return false;
@@ -224,7 +241,7 @@ static int lint(struct job *job)
     validate_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
-    if (!job->summary.counts.validated && !job->summary.counts.errors && job->status == EXIT_GOOD)
+    if (!job->options->diff && !job->summary.counts.validated && !job->summary.counts.errors && job->status == EXIT_GOOD)
         return command_error(job->command, EXIT_USAGE,
                              "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects",
                              job->summary.counts.other_kinds, job->summary.counts.no_objects);
@@ -279,6 +296,15 @@ static int run(struct job *job)
     return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
 }
 
+/* Whether standard output gets the fixed text of standard input. */
+static bool rewrites_stdin(const struct lint_options *options, char *const *paths, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (options->fix && !options->diff && strcmp(paths[i], "-") == 0)
+            return true;
+    return false;
+}
+
 int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count)
 {
     struct job job = {
@@ -292,10 +318,11 @@ int lint_run(const struct command *command, const struct lint_options *options, 
             .gates = options->gates,
             .unknown_fields = options->unknown_fields,
             .as_status = options->as_status,
+            .fixes = true,
             .as = options->role,
             .matcher = &match_in_set,
         },
-        .output = { .out = stdout, .colour = options->colour },
+        .output = { .out = rewrites_stdin(options, paths, count) ? stderr : stdout, .colour = options->colour },
         .print = options->trace ? report_nothing : options->format == LINT_JSON ? report_json : report_text,
         .summary = { .options = options },
     };

@@ -13,7 +13,16 @@ void lint_summarize(const struct lint_summary *summary)
     const struct counts *counts = &summary->counts;
     const struct lint_options *options = summary->options;
     FILE *out = stderr;
+    if (options->diff) {
+        print_count(out, summary->fixed, "thing");
+        fputs(" to be fixed in ", out);
+        print_count(out, summary->fixed_files, "file");
+        fprintf(out, " of %zu\n", summary->file_count);
+        return;
+    }
     served_print(&summary->served, &options->gates, options->versions.since);
+    if (options->fix)
+        fprintf(out, "%zu fixed, ", summary->fixed);
     print_count(out, counts->errors, "error");
     fputs(", ", out);
     print_count(out, counts->warnings, "warning");

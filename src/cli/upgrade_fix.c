@@ -1,15 +1,12 @@
 /* drawbridge upgrade --fix: manifests, rewritten for the API versions of another Kubernetes. */
 #include "cli/upgrade.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "cli/rewrite_file.h"
 #include "validate/limits.h"
 #include "validate/rewrite.h"
 
@@ -38,58 +35,6 @@ static const char *shown(struct fixing *fixing, const char *path)
     return end ? end : "a file";
 }
 
-/* ---- files ---- */
-
-static bool write_all(int descriptor, struct bytes text)
-{
-    for (uint32_t at = 0; at < text.length;) {
-        ssize_t written = write(descriptor, text.data + at, text.length - at);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        at += (uint32_t)written;
-    }
-    return true;
-}
-
-/* Writes a new file beside the old one, with its mode and owner, as far as that is allowed. */
-static bool write_beside(int descriptor, const struct stat *old, struct bytes text)
-{
-    bool good = write_all(descriptor, text);
-    if (good && fchown(descriptor, old->st_uid, old->st_gid) != 0 && errno != EPERM)
-        good = false;
-    good = good && fchmod(descriptor, old->st_mode & 07777) == 0 && fsync(descriptor) == 0;
-    return close(descriptor) == 0 && good;
-}
-
-/* Replaces a file as a whole: whoever reads it sees the old text or the new one. A symbolic link stays one. Returns 0 or errno. */
-static int replace_file(const char *path, struct bytes text)
-{
-    struct stat old;
-    char *whole = realpath(path, NULL);
-    size_t size = whole ? strlen(whole) + sizeof ".XXXXXX" : 0;
-    char *fresh = whole ? malloc(size) : NULL;
-    int result = 0;
-    if (!fresh || stat(whole, &old) != 0 || access(whole, W_OK) != 0) {
-        result = errno;
-        free(fresh);
-        free(whole);
-        return result;
-    }
-    snprintf(fresh, size, "%s.XXXXXX", whole);
-    int descriptor = S_ISREG(old.st_mode) ? mkstemp(fresh) : -1;
-    if (descriptor < 0) {
-        result = S_ISREG(old.st_mode) ? errno : EINVAL;
-    } else if (!write_beside(descriptor, &old, text) || rename(fresh, whole) != 0) {
-        result = errno ? errno : EIO;
-        (void)unlink(fresh);
-    }
-    free(fresh);
-    free(whole);
-    return result;
-}
-
 /* ---- sources ---- */
 
 /* Says of an object why it stays as it is. */
@@ -114,7 +59,7 @@ static void print_diff(struct fixing *fixing, const struct source *source, const
 
 static bool write_source(struct fixing *fixing, const struct source *source, const struct rewrite *rewrite)
 {
-    int error = replace_file(source->name, rewrite->text);
+    int error = file_rewrite(source->name, rewrite->text);
     if (error)
         raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s", shown(fixing, source->name),
                                            strerror(error)));

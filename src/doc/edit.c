@@ -62,6 +62,90 @@ struct bytes edits_apply(const struct edits *edits, struct bytes source)
     return end && text.length <= UINT32_MAX ? (struct bytes){ end, (uint32_t)text.length } : (struct bytes){ NULL, 0 };
 }
 
+/* ---- changes after changes ---- */
+
+/* Writes a changed text as changes of the first one: what is copied, and what is put between. */
+struct composing {
+    struct edits out;
+    struct text fresh; /* between what was copied and what comes next */
+    uint32_t at;       /* in the first text: the end of what was copied */
+};
+
+static void put(struct composing *composing, struct bytes text)
+{
+    text_add_bytes(&composing->fresh, text);
+}
+
+static void copy(struct composing *composing, uint32_t from, uint32_t to)
+{
+    struct text *fresh = &composing->fresh;
+    if (from == to)
+        return;
+    if (from > composing->at || fresh->length) {
+        const char *text = text_end(fresh);
+        if (text)
+            edits_add(&composing->out, composing->at, from, (struct bytes){ text, (uint32_t)fresh->length });
+        text_init(fresh, composing->out.arena);
+    }
+    composing->at = to;
+}
+
+/* A walk through the text that the first changes make. */
+struct passing {
+    const struct edits *edits;
+    uint32_t next;  /* change */
+    uint32_t at;    /* in the first text */
+    uint32_t shown; /* bytes of the next change's text that were passed; they come before anything after it */
+};
+
+/* Passes over that many bytes, which are kept or left out. */
+static void pass(struct passing *passing, struct composing *composing, uint32_t bytes, bool kept)
+{
+    while (bytes) {
+        const struct edit *edit = passing->next < passing->edits->count ? &passing->edits->list[passing->next] : NULL;
+        uint32_t before = edit ? edit->from - passing->at : bytes, count = bytes < before ? bytes : before;
+        if (kept)
+            copy(composing, passing->at, passing->at + count);
+        passing->at += count;
+        bytes -= count;
+        if (!edit || passing->at < edit->from)
+            return;
+        uint32_t left = edit->text.length - passing->shown;
+        count = bytes < left ? bytes : left;
+        if (kept)
+            put(composing, part(edit->text, passing->shown, passing->shown + count));
+        bytes -= count;
+        passing->shown += count;
+        if (passing->shown < edit->text.length)
+            return;
+        passing->at = edit->to;
+        passing->shown = 0;
+        passing->next++;
+    }
+}
+
+void edits_then(struct edits *edits, const struct edits *further)
+{
+    struct composing composing = { .out = { .arena = edits->arena } };
+    struct passing passing = { .edits = edits };
+    uint32_t at = 0;
+    text_init(&composing.fresh, edits->arena);
+    for (uint32_t i = 0; i < further->count; i++) {
+        pass(&passing, &composing, further->list[i].from - at, true);
+        put(&composing, further->list[i].text);
+        pass(&passing, &composing, further->list[i].to - further->list[i].from, false);
+        at = further->list[i].to;
+    }
+    for (; passing.next < edits->count; passing.next++, passing.shown = 0) { /* after the last of the further changes */
+        const struct edit *edit = &edits->list[passing.next];
+        copy(&composing, passing.at, edit->from);
+        put(&composing, part(edit->text, passing.shown, edit->text.length));
+        passing.at = edit->to;
+    }
+    copy(&composing, passing.at, UINT32_MAX);
+    *edits = composing.out;
+}
+
 /* ---- the diff ---- */
 
 /* The end of the line in which `at` is, after its LF. */
@@ -143,12 +227,12 @@ static void trim(struct change *change)
     }
 }
 
-/* The lines of the changes from *at on that have lines in common. Moves *at after them. */
+/* The lines of the changes from *at on that have lines in common, or follow one another. Moves *at after them. */
 static struct change next_change(const struct edits *edits, struct bytes source, uint32_t *at)
 {
     const struct edit *first = &edits->list[*at], *last = first, *end = edits->list + edits->count;
     struct change change = { .from = line_start(source, first->from), .to = end_of(source, first) };
-    while (last + 1 != end && last[1].from < change.to) {
+    while (last + 1 != end && line_start(source, last[1].from) <= change.to) {
         last++;
         change.to = last->to > change.to ? end_of(source, last) : change.to;
     }

@@ -26,6 +26,10 @@ bool edits_sort(struct edits *edits) MUST_USE;
 /* The changed text, in the arena; data NULL: the arena failed. The changes must be sorted. */
 struct bytes edits_apply(const struct edits *edits, struct bytes source);
 
+/* Makes of changes, and of further changes in the text that they make, changes of the first text. Both must be sorted, and are then. The
+ * arena of `edits` may fail. */
+void edits_then(struct edits *edits, const struct edits *further);
+
 /* Appends the changes as a unified diff with three lines of context; nothing where nothing changes. The changes must be sorted. `name`
  * stands in its head, and must be escaped. */
 void edits_diff(const struct edits *edits, struct bytes source, const char *name, struct text *diff);

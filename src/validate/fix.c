@@ -142,6 +142,11 @@ void fix_name(struct guess *guess, const struct doc_node *member, struct bytes n
         guess->fix = write_string(&guess->eval->workspace->arena, document, &written, "rename it to ", name);
 }
 
+bool fix_has_no_room(const struct arena *arena)
+{
+    return arena->taken > arena->limit / 2; /* the rest is more than an object may have */
+}
+
 /* ---- copies ---- */
 
 const struct problem_fix *fix_copy(struct arena *arena, const struct problem_fix *fix)

@@ -30,6 +30,9 @@ void fix_name(struct guess *guess, const struct doc_node *member, struct bytes n
 const struct problem_fix *fix_of_string(struct arena *arena, const struct document *document, const struct doc_node *string,
                                         struct bytes meant);
 
+/* Whether so much is in the arena that no fix is made that repeats an object's text: fixes never make a validation fail. */
+bool fix_has_no_room(const struct arena *arena);
+
 /* A copy in another arena; NULL for NULL, or when the arena fails. */
 const struct problem_fix *fix_copy(struct arena *arena, const struct problem_fix *fix);
 

@@ -60,6 +60,10 @@
  * * 64 steps. */
 #define LIMIT_HINTS 256u
 
+/* Objects of a source whose fixes are given up one after the other, because the object would not be what it was. The text is read anew
+ * after each. */
+#define LIMIT_FIX_ATTEMPTS 4u
+
 /* Bytes of white space, and of a tag or an anchor, between which and a value a fix looks. */
 #define LIMIT_PROPERTY_BYTES 256u
 

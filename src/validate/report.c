@@ -8,6 +8,7 @@
 #include "validate/hint.h"
 #include "validate/limits.h"
 #include "validate/naming.h"
+#include "validate/rewrite.h"
 
 /* ---- pairs ---- */
 
@@ -206,6 +207,27 @@ static enum failure validate_item(struct validation *validation, const struct it
 
 /* ---- whole sources ---- */
 
+/* The object in the API version to use instead; NULL: it need not be, or cannot be, written in another one. */
+static const struct problem_fix *fix_api_version(struct validation *validation, const struct item *item)
+{
+    struct edits edits = { .arena = validation->arena };
+    struct text words;
+    const struct kind *meant;
+    if (fix_has_no_room(validation->arena) || !rewrite_object(item, validation->settings->version, validation->workspace, &edits, &meant))
+        return NULL;
+    struct problem_fix *fix = arena_alloc(validation->arena, sizeof *fix);
+    text_init(&words, validation->arena);
+    text_add(&words, "write it in ");
+    text_add_bytes(&words, meant->group);
+    text_add(&words, "/");
+    text_add_bytes(&words, meant->version);
+    const char *end = text_end(&words);
+    if (!fix || !end)
+        return NULL;
+    *fix = (struct problem_fix){ .words = end, .edits = edits.list, .count = edits.count, .moves = true };
+    return fix;
+}
+
 /* Reports a wrong apiVersion or kind. Returns whether that is an error. */
 static bool add_naming(struct validation *validation, const struct item *item)
 {
@@ -213,6 +235,8 @@ static bool add_naming(struct validation *validation, const struct item *item)
     if (!naming_problem(item, validation->settings, validation->arena, &problem))
         return false;
     struct problem *added = add_problem(validation);
+    if (validation->settings->fixes && !problem.fix && strcmp(problem.path, "apiVersion") == 0)
+        problem.fix = fix_api_version(validation, item);
     counts_add_finding(&validation->report->counts, problem.severity);
     if (added)
         *added = problem;

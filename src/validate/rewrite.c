@@ -328,16 +328,22 @@ static bool same_content(struct rewriting *rewriting, const struct item *item, c
     return before && after && sum_of(item->node, key) - sum_of(before, named) == sum_of(fresh->node, key) - sum_of(after, named);
 }
 
-static bool same_item(struct rewriting *rewriting, const struct item *item, const struct item *fresh)
+/* In the API version of the old object or in another one. */
+static bool same_in_version(struct rewriting *rewriting, const struct item *item, const struct item *fresh)
 {
     const struct doc_node *before, *after;
+    return fresh->kind && item->kind && same_content(rewriting, item, fresh) && has_types(rewriting, item, &before) &&
+           has_types(rewriting, fresh, &after) && same_value(object_canonical_shape(item->kind->shape), before, after);
+}
+
+static bool same_item(struct rewriting *rewriting, const struct item *item, const struct item *fresh)
+{
     workspace_clear(rewriting->workspace);
     if (item->type == ITEM_UNREADABLE || fresh->type == ITEM_UNREADABLE)
         return item->type == fresh->type;
     if (bytes_equal(item->api_version, fresh->api_version))
         return same_tree(item->node, fresh->node);
-    return fresh->kind && same_content(rewriting, item, fresh) && has_types(rewriting, item, &before) &&
-           has_types(rewriting, fresh, &after) && same_value(object_canonical_shape(item->kind->shape), before, after);
+    return same_in_version(rewriting, item, fresh);
 }
 
 /* Reads the new text. *wrong: the first object that is not what it was. */
@@ -378,4 +384,24 @@ enum failure rewrite_source(const struct source *source, minor to, struct worksp
     }
     rewrite->text = edits_apply(&rewrite->edits, source->text);
     return rewrite->text.data ? compare(&rewriting, wrong) : arena->failure;
+}
+
+bool rewrite_object(const struct item *item, minor to, struct workspace *workspace, struct edits *edits, const struct kind **meant)
+{
+    struct rewrite rewrite = { .edits = *edits };
+    struct rewriting rewriting = { &rewrite, item->source, workspace, edits->arena, to, NULL };
+    *meant = replacement(item, to);
+    rewrite_item(&rewriting, item);
+    *edits = rewrite.edits;
+    return rewrite.objects && edits_sort(edits) && edits->count;
+}
+
+bool rewrite_is_same(struct workspace *workspace, minor to, const struct item *item, const struct item *fresh)
+{
+    struct rewriting rewriting = { NULL, item->source, workspace, NULL, to, NULL };
+    struct map_key key = workspace->context->key;
+    workspace_clear(workspace);
+    if (bytes_equal(item->api_version, fresh->api_version))
+        return sum_of(item->node, key) == sum_of(fresh->node, key);
+    return same_in_version(&rewriting, item, fresh);
 }

@@ -25,4 +25,11 @@ struct rewrite {
 enum failure rewrite_source(const struct source *source, minor to, struct workspace *workspace, struct arena *arena,
                             struct rewrite *rewrite, const struct item **wrong) MUST_USE;
 
+/* The changes by which one object of a source is rewritten for Kubernetes `to`, in the arena, and the new API version in *meant. Returns
+ * false when it need not be or cannot be rewritten. Clears the workspace. */
+bool rewrite_object(const struct item *item, minor to, struct workspace *workspace, struct edits *edits, const struct kind **meant);
+
+/* Whether the second object is the first one, in another API version, or with values at another place. Clears the workspace. */
+bool rewrite_is_same(struct workspace *workspace, minor to, const struct item *item, const struct item *fresh);
+
 #endif

@@ -69,10 +69,46 @@ static void test_close_changes_are_one_hunk(void **state)
     arena_done(&arena);
 }
 
+/* Changes at random places, each a few bytes after the one before it, of up to four bytes. */
+static void add_random(struct edits *edits, uint32_t length, unsigned *seed)
+{
+    static const char *const texts[] = { "", "X", "YZ", "\n", "long text" };
+    for (uint32_t at = (uint32_t)rand_r(seed) % 5; at < length;) {
+        uint32_t to = at + (uint32_t)rand_r(seed) % 4;
+        to = to < length ? to : length;
+        edits_add(edits, at, to, bytes_of(texts[rand_r(seed) % 5]));
+        at = to + (uint32_t)rand_r(seed) % 6;
+    }
+    assert_true(edits_sort(edits));
+}
+
+static void test_changes_after_changes(void **state)
+{
+    struct arena arena;
+    unsigned seed = 1;
+    (void)state;
+    arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
+    for (int run = 0; run < 2000; run++) {
+        struct edits all = { .arena = &arena };
+        struct bytes changed = source_of();
+        arena_clear(&arena);
+        for (int round = 0; round < 4; round++) {
+            struct edits further = { .arena = &arena };
+            add_random(&further, changed.length, &seed);
+            changed = edits_apply(&further, changed);
+            edits_then(&all, &further);
+            EXPECT(edits_sort(&all) && bytes_equal(edits_apply(&all, source_of()), changed), "run %d, round %d", run, round);
+        }
+    }
+    arena_done(&arena);
+    assert_rows();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_apply), cmocka_unit_test(test_diff), cmocka_unit_test(test_close_changes_are_one_hunk),
+        cmocka_unit_test(test_changes_after_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
