@@ -2,62 +2,12 @@
 
 #include <string.h>
 
+#include "doc/block.h"
 #include "doc/limits.h"
 
 enum { UNIT = 2 }; /* spaces of one level */
 
 static const char alone[] = "nothing else is in the object", flow[] = "an object in { } has a member without a value, or comments";
-
-static struct bytes part(struct bytes source, uint32_t from, uint32_t to)
-{
-    return (struct bytes){ source.data + from, to - from };
-}
-
-static uint32_t line_start(struct bytes source, uint32_t at)
-{
-    while (at && source.data[at - 1] != '\n')
-        at--;
-    return at;
-}
-
-static uint32_t line_end(struct bytes source, uint32_t at)
-{
-    const char *end = at < source.length ? memchr(source.data + at, '\n', source.length - at) : NULL;
-    return end ? (uint32_t)(end - source.data) + 1 : source.length;
-}
-
-/* How the line ends in which `at` is. */
-static const char *newline_after(struct bytes source, uint32_t at)
-{
-    uint32_t end = line_end(source, at);
-    return end >= 2 && source.data[end - 1] == '\n' && source.data[end - 2] == '\r' ? "\r\n" : "\n";
-}
-
-static uint32_t spaces_at(struct bytes source, uint32_t at, uint32_t end)
-{
-    uint32_t count = 0;
-    while (at + count < end && source.data[at + count] == ' ')
-        count++;
-    return count;
-}
-
-/* After the member's name, with its quotes. */
-static uint32_t name_end(struct bytes source, const struct doc_node *member)
-{
-    char first = source.data[member->name_offset];
-    return member->name_offset + member->name_length + (first == '"' || first == '\'' ? 2 : 0);
-}
-
-static uint32_t value_end(struct bytes source, const struct doc_node *member)
-{
-    uint32_t end = member->offset + member->size, name = name_end(source, member);
-    return end > name ? end : name;
-}
-
-static bool in_braces(struct bytes source, const struct doc_node *object)
-{
-    return object->offset < source.length && source.data[object->offset] == '{';
-}
 
 bool reshape_is_plain(const struct doc_node *node)
 {
@@ -72,108 +22,23 @@ bool reshape_is_plain(const struct doc_node *node)
     return true;
 }
 
-static void add_spaces(struct text *text, uint32_t count)
-{
-    while (count--)
-        text_add(text, " ");
-}
-
-/* Appends lines with so many spaces more before each, or fewer; empty lines stay so, but not lines of spaces, which may
- * be in a block scalar. `tail`: the first line stays. */
-static void add_lines(struct text *text, struct bytes lines, int more, bool tail)
-{
-    for (uint32_t at = 0, end; at < lines.length; at = end) {
-        end = line_end(lines, at);
-        uint32_t spaces = spaces_at(lines, at, end), drop = more < 0 && spaces < (uint32_t)-more ? spaces : more < 0 ? (uint32_t)-more : 0;
-        bool empty = !spaces && (at == end || lines.data[at] == '\n' || lines.data[at] == '\r');
-        if (more > 0 && !empty && !(tail && !at))
-            add_spaces(text, (uint32_t)more);
-        text_add_bytes(text, part(lines, tail && !at ? at : at + drop, end));
-    }
-}
-
 /* ---- one member below the other ---- */
-
-/* A member with the comments above it. */
-struct piece {
-    const struct doc_node *member;
-    uint32_t from, to;
-};
 
 struct block {
     const struct reshape *reshape;
     struct bytes source;
-    struct piece *pieces;
+    struct block_piece *pieces;
     uint32_t count, column; /* of the names */
     const char *newline;
     struct text text;
 };
 
-/* Comments above a line belong to what is in it: where they begin, but not before `bound`. */
-static uint32_t comments_above(struct bytes source, uint32_t line, uint32_t bound)
-{
-    while (line > bound) {
-        uint32_t above = line_start(source, line - 1);
-        if (above < bound || source.data[above + spaces_at(source, above, line)] != '#')
-            break;
-        line = above;
-    }
-    return line;
-}
-
-/* Comments below the last member, indented as far as it, belong to it: where they end. */
-static uint32_t comments_below(struct bytes source, uint32_t line, uint32_t column)
-{
-    while (line && line < source.length && source.data[line - 1] == '\n') {
-        uint32_t end = line_end(source, line), spaces = spaces_at(source, line, end);
-        if (spaces < column || source.data[line + spaces] != '#')
-            break;
-        line = end;
-    }
-    return line;
-}
-
-/* Where the line ends, if nothing but a comment follows in it; 0: something does. */
-static uint32_t rest_of_line(struct bytes source, uint32_t at)
-{
-    uint32_t end = line_end(source, at);
-    if (at && source.data[at - 1] == '\n')
-        return at;
-    at += spaces_at(source, at, end);
-    bool over = at == end || source.data[at] == '\n' || source.data[at] == '\r' || source.data[at] == '#';
-    return over ? end : 0;
-}
-
-static const char *find_pieces(struct block *block)
-{
-    static const char form[] = "the members of an object are not written one below the other";
-    struct bytes source = block->source;
-    uint32_t bound = 0, i = 0;
-    doc_each(block->reshape->object, member) {
-        struct piece *piece = &block->pieces[i];
-        uint32_t line = line_start(source, member->name_offset);
-        *piece = (struct piece){ member, member->name_offset, 0 };
-        if (!i) {
-            block->column = member->name_offset - line;
-        } else if (spaces_at(source, line, member->name_offset) != block->column || member->name_offset - line != block->column) {
-            return form;
-        } else {
-            piece->from = comments_above(source, line, bound);
-            block->pieces[i - 1].to = piece->from;
-        }
-        bound = value_end(source, member);
-        i++;
-    }
-    block->pieces[i - 1].to = comments_below(source, rest_of_line(source, bound), block->column);
-    return block->pieces[i - 1].to ? NULL : form;
-}
-
 /* The lines of a piece, all of which begin in the first column; the first one of an object may follow a dash. */
-static void add_piece(struct block *block, const struct piece *piece, int more)
+static void add_piece(struct block *block, const struct block_piece *piece, int more)
 {
     if (piece == block->pieces)
-        add_spaces(&block->text, block->column + (more > 0 ? (uint32_t)more : 0));
-    add_lines(&block->text, part(block->source, piece->from, piece->to), more, piece == block->pieces);
+        block_add_spaces(&block->text, block->column + (more > 0 ? (uint32_t)more : 0));
+    block_add_lines(&block->text, block_part(block->source, piece->from, piece->to), more, piece == block->pieces);
     if (block->source.data[piece->to - 1] != '\n')
         text_add(&block->text, block->newline);
 }
@@ -184,8 +49,8 @@ static void add_comment(struct block *block, uint32_t from, uint32_t to)
     const char *comment = memchr(block->source.data + from, '#', to - from);
     if (!comment)
         return;
-    add_spaces(&block->text, block->column);
-    text_add_bytes(&block->text, part(block->source, (uint32_t)(comment - block->source.data), to));
+    block_add_spaces(&block->text, block->column);
+    text_add_bytes(&block->text, block_part(block->source, (uint32_t)(comment - block->source.data), to));
     if (block->source.data[to - 1] != '\n')
         text_add(&block->text, block->newline);
 }
@@ -197,14 +62,14 @@ static bool is_simple_flow(struct bytes source, const struct doc_node *object)
     doc_each(object, member) {
         if (!member->size || memchr(source.data + at, '#', member->name_offset - at))
             return false;
-        at = value_end(source, member);
+        at = block_value_end(source, member);
     }
     uint32_t end = object->offset + object->size;
     return end > at && source.data[end - 1] == '}' && !memchr(source.data + at, '#', end - at);
 }
 
 /* Members in braces, each in a line. */
-static const char *raise_flow(struct block *block, const struct piece *piece)
+static const char *raise_flow(struct block *block, const struct block_piece *piece)
 {
     const struct doc_node *value = piece->member;
     uint32_t end = value->offset + value->size;
@@ -212,35 +77,36 @@ static const char *raise_flow(struct block *block, const struct piece *piece)
         return flow;
     add_comment(block, end, piece->to);
     doc_each(value, member) {
-        add_spaces(&block->text, block->column);
-        text_add_bytes(&block->text, part(block->source, member->name_offset, value_end(block->source, member)));
+        block_add_spaces(&block->text, block->column);
+        text_add_bytes(&block->text, block_part(block->source, member->name_offset, block_value_end(block->source, member)));
         text_add(&block->text, block->newline);
     }
     return NULL;
 }
 
 /* The members of an object in place of the object. */
-static const char *raise_piece(struct block *block, const struct piece *piece)
+static const char *raise_piece(struct block *block, const struct block_piece *piece)
 {
     static const char form[] = "an object whose members move up is not written in lines of their own";
     const struct doc_node *value = piece->member, *first = doc_first(value);
     struct bytes source = block->source;
-    uint32_t line = piece == block->pieces ? piece->from : line_start(source, value->name_offset), colon = name_end(source, value);
-    add_lines(&block->text, part(source, piece->from, line), 0, false);
-    if (value->type == DOC_OBJECT && in_braces(source, value))
+    uint32_t line = piece == block->pieces ? piece->from : block_line_start(source, value->name_offset);
+    uint32_t colon = block_name_end(source, value);
+    block_add_lines(&block->text, block_part(source, piece->from, line), 0, false);
+    if (value->type == DOC_OBJECT && block_in_braces(source, value))
         return raise_flow(block, piece);
     if (!first) { /* null */
         add_comment(block, colon, piece->to);
         return NULL;
     }
-    uint32_t body = line_end(source, colon), inner = line_start(source, first->name_offset);
+    uint32_t body = block_line_end(source, colon), inner = block_line_start(source, first->name_offset);
     uint32_t column = first->name_offset - inner;
-    bool own_lines = colon < source.length && source.data[colon] == ':' && rest_of_line(source, colon + 1) && inner >= body &&
-                     spaces_at(source, inner, first->name_offset) == column && column > block->column;
+    bool own_lines = colon < source.length && source.data[colon] == ':' && block_rest_of_line(source, colon + 1) && inner >= body &&
+                     block_spaces_at(source, inner, first->name_offset) == column && column > block->column;
     if (!own_lines)
         return form;
     add_comment(block, colon, body);
-    add_lines(&block->text, part(source, body, piece->to), -(int)(column - block->column), false);
+    block_add_lines(&block->text, block_part(source, body, piece->to), -(int)(column - block->column), false);
     if (source.data[piece->to - 1] != '\n')
         text_add(&block->text, block->newline);
     return NULL;
@@ -259,7 +125,7 @@ static const char *write_block(struct block *block)
         down |= reshape->fates[i] == RESHAPE_DOWN;
     }
     if (down) {
-        add_spaces(&block->text, block->column);
+        block_add_spaces(&block->text, block->column);
         text_add(&block->text, reshape->below);
         text_add(&block->text, ":");
         text_add(&block->text, block->newline);
@@ -276,11 +142,11 @@ static const char *reshape_block(const struct reshape *reshape)
     block.pieces = arena_alloc(reshape->edits->arena, block.count * sizeof *block.pieces);
     if (!block.pieces)
         return NULL;
-    const char *reason = find_pieces(&block);
+    const char *reason = block_pieces(block.source, reshape->object, block.pieces, &block.column);
     if (reason)
         return reason;
     uint32_t from = block.pieces[0].from, to = block.pieces[block.count - 1].to;
-    block.newline = newline_after(block.source, from);
+    block.newline = block_newline_after(block.source, from);
     text_init(&block.text, reshape->edits->arena);
     reason = write_block(&block);
     const char *text = reason ? NULL : text_end(&block.text);
@@ -325,10 +191,10 @@ static uint32_t unit_of(struct bytes source, const struct doc_node *object)
 static void add_separator(struct braces *braces, uint32_t number, int more)
 {
     if (number + 1 < braces->count) {
-        uint32_t from = value_end(braces->source, braces->members[number]), to = braces->members[number + 1]->name_offset;
-        add_lines(&braces->text, part(braces->source, from, to), 0, true);
+        uint32_t from = block_value_end(braces->source, braces->members[number]), to = braces->members[number + 1]->name_offset;
+        block_add_lines(&braces->text, block_part(braces->source, from, to), 0, true);
         if (more && memchr(braces->source.data + from, '\n', to - from))
-            add_spaces(&braces->text, (uint32_t)more);
+            block_add_spaces(&braces->text, (uint32_t)more);
     } else {
         text_add(&braces->text, ", ");
     }
@@ -346,12 +212,12 @@ static void raise_members(struct braces *braces, const struct doc_node *value)
     if (braces->written)
         add_separator(braces, braces->written - 1, 0);
     braces->written++;
-    add_lines(&braces->text, part(braces->source, first->name_offset, value_end(braces->source, last)), -(int)unit, true);
+    block_add_lines(&braces->text, block_part(braces->source, first->name_offset, block_value_end(braces->source, last)), -(int)unit, true);
 }
 
 static void add_member(struct braces *braces, const struct doc_node *member, int more)
 {
-    add_lines(&braces->text, part(braces->source, member->name_offset, value_end(braces->source, member)), more, true);
+    block_add_lines(&braces->text, block_part(braces->source, member->name_offset, block_value_end(braces->source, member)), more, true);
 }
 
 /* The new object, with all members that move down. Its lines end as the first one of the object around it. */
@@ -359,16 +225,17 @@ static void add_below(struct braces *braces)
 {
     struct bytes source = braces->source;
     const struct doc_node *object = braces->reshape->object, *first = braces->members[0];
-    uint32_t unit = unit_of(source, object), indentation = own_indentation(source, first->name_offset), colon = name_end(source, first);
+    uint32_t unit = unit_of(source, object), indentation = own_indentation(source, first->name_offset);
+    uint32_t colon = block_name_end(source, first);
     const char *quote = source.data[first->name_offset] == '"' ? "\"" : "";
     bool padded = !unit && source.data[object->offset + 1] == ' ', begun = false;
-    const char *gap = unit ? newline_after(source, object->offset) : padded ? " " : "";
+    const char *gap = unit ? block_newline_after(source, object->offset) : padded ? " " : "";
     text_add(&braces->text, quote);
     text_add(&braces->text, braces->reshape->below);
     text_add(&braces->text, quote);
     text_add(&braces->text, *quote && source.data[colon] == ':' && first->offset == colon + 1 ? ":{" : ": {");
     text_add(&braces->text, gap);
-    add_spaces(&braces->text, unit ? indentation + unit : 0);
+    block_add_spaces(&braces->text, unit ? indentation + unit : 0);
     for (uint32_t i = 0; i < braces->count; i++) {
         if (braces->reshape->fates[i] != RESHAPE_DOWN)
             continue;
@@ -378,7 +245,7 @@ static void add_below(struct braces *braces)
         add_member(braces, braces->members[i], (int)unit);
     }
     text_add(&braces->text, gap);
-    add_spaces(&braces->text, unit ? indentation : 0);
+    block_add_spaces(&braces->text, unit ? indentation : 0);
     text_add(&braces->text, "}");
 }
 
@@ -432,14 +299,14 @@ static const char *reshape_braces(const struct reshape *reshape)
         return NULL;
     if (!braces.text.length)
         return alone;
-    edits_add(reshape->edits, braces.members[0]->name_offset, value_end(reshape->source, braces.members[braces.count - 1]),
+    edits_add(reshape->edits, braces.members[0]->name_offset, block_value_end(reshape->source, braces.members[braces.count - 1]),
                     (struct bytes){ text, (uint32_t)braces.text.length });
     return NULL;
 }
 
 const char *reshape_object(const struct reshape *reshape)
 {
-    if (in_braces(reshape->source, reshape->object))
+    if (block_in_braces(reshape->source, reshape->object))
         return reshape_braces(reshape);
     const struct doc_node *first = doc_first(reshape->object);
     return !first ? NULL : first->name_offset == reshape->object->offset ? reshape_block(reshape) : "an object has an anchor or a tag";

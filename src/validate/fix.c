@@ -60,8 +60,7 @@ static bool find_written(const struct document *document, uint32_t from, struct 
     return same && closed && !doc_is_shared(document, from, written->to);
 }
 
-/* Whether the guess is about a value of the new object, as it is written. */
-static bool is_possible(const struct guess *guess)
+bool fix_is_possible(const struct guess *guess)
 {
     if (!guess->eval->request->fixes || guess->eval->reads_old || guess->eval->request->document->has_duplicates)
         return false;
@@ -113,14 +112,14 @@ const struct problem_fix *fix_of_string(struct arena *arena, const struct docume
 
 void fix_string(struct guess *guess, const struct doc_node *string, struct bytes meant)
 {
-    if (is_possible(guess))
+    if (fix_is_possible(guess))
         guess->fix = fix_of_string(&guess->eval->workspace->arena, guess->eval->request->document, string, meant);
 }
 
 void fix_unquote(struct guess *guess, const struct doc_node *string, struct bytes meant)
 {
     struct written written;
-    if (is_possible(guess) && find_written(guess->eval->request->document, string->offset, doc_text(string), &written) &&
+    if (fix_is_possible(guess) && find_written(guess->eval->request->document, string->offset, doc_text(string), &written) &&
         written.to == string->offset + string->size)
         guess->fix = make(&guess->eval->workspace->arena, "write without quotes: ", &written, meant, false);
 }
@@ -130,7 +129,7 @@ void fix_quote(struct guess *guess, const struct doc_node *value)
     struct written written;
     const struct document *document = guess->eval->request->document;
     struct bytes token = doc_source(document, value);
-    if (is_possible(guess) && find_written(document, value->offset, token, &written) && !written.quote)
+    if (fix_is_possible(guess) && find_written(document, value->offset, token, &written) && !written.quote)
         guess->fix = make(&guess->eval->workspace->arena, "write in quotes: ", &written, token, true);
 }
 
@@ -138,7 +137,7 @@ void fix_name(struct guess *guess, const struct doc_node *member, struct bytes n
 {
     struct written written;
     const struct document *document = guess->eval->request->document;
-    if (is_possible(guess) && find_written(document, member->name_offset, doc_name(member), &written))
+    if (fix_is_possible(guess) && find_written(document, member->name_offset, doc_name(member), &written))
         guess->fix = write_string(&guess->eval->workspace->arena, document, &written, "rename it to ", name);
 }
 

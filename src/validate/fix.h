@@ -12,7 +12,7 @@ struct guess {
     const struct problem_fix *fix; /* NULL: more than one thing can be meant, or it cannot be written */
 };
 
-/* These set the fix where that is possible. */
+/* These set the fix where that is possible. The words of a guess live in the workspace's arena, and so does the fix. */
 
 /* Another text in place of a string, in its quotes. */
 void fix_string(struct guess *guess, const struct doc_node *string, struct bytes meant);
@@ -25,6 +25,15 @@ void fix_quote(struct guess *guess, const struct doc_node *value);
 
 /* Another name of a member. */
 void fix_name(struct guess *guess, const struct doc_node *member, struct bytes name);
+
+/* A member at another place: in the object around its own one (`to` NULL), in an object beside it, or in a new one beside it, of that name.
+ * The members of a member in place of it. In fix_move.c. */
+void fix_move(struct guess *guess, const struct cursor *object, const struct doc_node *member, const struct doc_node *to);
+void fix_wrap(struct guess *guess, const struct cursor *object, const struct doc_node *member, struct bytes name);
+void fix_unwrap(struct guess *guess, const struct cursor *object, const struct doc_node *member);
+
+/* Whether the guess is about a value of the new object, as it is written. */
+bool fix_is_possible(const struct guess *guess);
 
 /* Puts a text in place of a string of an object: as fix_string, for findings that need no walk. NULL: not possible. */
 const struct problem_fix *fix_of_string(struct arena *arena, const struct document *document, const struct doc_node *string,

@@ -3,7 +3,6 @@
 
 #include "base/near.h"
 
-
 static const struct field *named_field(const struct shape *shape, struct bytes name)
 {
     for (uint16_t i = 0; shape && shape->type == SHAPE_OBJECT && i < shape->field_count; i++)
@@ -18,6 +17,77 @@ static const struct cursor *enclosing_object(const struct cursor *cursor)
     for (cursor = cursor->up; cursor && cursor->shape->type != SHAPE_OBJECT; cursor = cursor->up)
         ;
     return cursor;
+}
+
+/* The field of that name that the version has, if it may have that value: as far as lists and objects are concerned. */
+static const struct field *fitting_field(const struct evaluation *eval, const struct shape *shape, const struct doc_node *member)
+{
+    for (uint16_t i = 0; shape->type == SHAPE_OBJECT && i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        enum shape_type type = field->shape->type;
+        bool object = type == SHAPE_OBJECT || type == SHAPE_MAP, list = type == SHAPE_LIST;
+        bool fits = type == SHAPE_RAW || ((member->type == DOC_OBJECT) == object && (member->type == DOC_ARRAY) == list);
+        if (fits && field_exists(eval, field) && bytes_equal(field->name, doc_name(member)))
+            return field;
+    }
+    return NULL;
+}
+
+/* How many of the fields are near to that name. */
+static unsigned count_near(const struct evaluation *eval, const struct shape *shape, struct bytes name)
+{
+    unsigned near = 0, same = 0; /* same: but for upper and lower case */
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        struct nearest nearest = { .wanted = name };
+        if (field_exists(eval, &shape->fields[i]))
+            near_consider(&nearest, shape->fields[i].name);
+        near += nearest.found.data != NULL;
+        same += nearest.found.data && !nearest.distance;
+    }
+    return same == 1 ? 1 : near;
+}
+
+/* The field of the object below which the member can only belong; NULL: none, or several. */
+static const struct field *only_field_below(const struct evaluation *eval, const struct shape *shape, const struct doc_node *member)
+{
+    const struct field *found = NULL;
+    for (uint16_t i = 0; i < shape->field_count; i++) {
+        const struct field *field = &shape->fields[i];
+        if (!field_exists(eval, field) || !named_field(field->shape, doc_name(member)))
+            continue;
+        if (found || !fitting_field(eval, field->shape, member))
+            return NULL;
+        found = field;
+    }
+    return found;
+}
+
+/* Moves the member one level up or down, if it can belong to one object only, and has no near name here. */
+static void move_it(struct guess *guess, const struct cursor *object, const struct doc_node *member)
+{
+    const struct evaluation *eval = guess->eval;
+    const struct cursor *up = object->up;
+    const struct field *below = only_field_below(eval, object->shape, member);
+    const struct doc_node *to = below ? doc_member_named(object->node, below->name) : NULL;
+    bool above = up && up->shape->type == SHAPE_OBJECT && named_field(up->shape, doc_name(member));
+    if (count_near(eval, object->shape, doc_name(member)) || (above && below))
+        return;
+    if (above && fitting_field(eval, up->shape, member) && !doc_member_named(up->node, doc_name(member)))
+        fix_move(guess, object, member, NULL);
+    else if (below && !to)
+        fix_wrap(guess, object, member, below->name);
+    else if (below && to->type == DOC_OBJECT && to->count && !doc_member_named(to, doc_name(member)))
+        fix_move(guess, object, member, to);
+}
+
+/* The members of a needless object belong to the one around it: each of them, and none is there already. */
+static void unwrap(struct guess *guess, const struct cursor *object, const struct doc_node *member)
+{
+    bool sure = !count_near(guess->eval, object->shape, doc_name(member));
+    doc_each(member, inner)
+        sure &= fitting_field(guess->eval, object->shape, inner) && !doc_member_named(object->node, doc_name(inner));
+    if (sure)
+        fix_unwrap(guess, object, member);
 }
 
 static bool belongs_above(struct text *text, const struct cursor *parent, struct bytes name)
@@ -55,24 +125,10 @@ static bool is_needless_wrapper(const struct shape *shape, const struct doc_node
     return known && 2 * known >= member->count;
 }
 
-/* Whether only one of the fields is near to that name. */
-static bool is_only_one_near(const struct evaluation *eval, const struct shape *shape, struct bytes name)
-{
-    unsigned near = 0, same = 0; /* same: but for upper and lower case */
-    for (uint16_t i = 0; i < shape->field_count; i++) {
-        struct nearest nearest = { .wanted = name };
-        if (field_exists(eval, &shape->fields[i]))
-            near_consider(&nearest, shape->fields[i].name);
-        near += nearest.found.data != NULL;
-        same += nearest.found.data && !nearest.distance;
-    }
-    return same == 1 || near == 1;
-}
-
 /* A right name for the member, unless the object has a member of that name. */
 static bool add_name(struct guess *guess, const struct cursor *object, const struct doc_node *member, struct bytes meant)
 {
-    if (!doc_member_named(object->node, meant) && is_only_one_near(guess->eval, object->shape, doc_name(member)))
+    if (!doc_member_named(object->node, meant) && count_near(guess->eval, object->shape, doc_name(member)) == 1)
         fix_name(guess, member, meant);
     near_add_words(&guess->text, meant);
     return true;
@@ -96,6 +152,7 @@ static bool hint_in_this_version(struct guess *guess, const struct cursor *objec
         return true;
     }
     if (is_needless_wrapper(shape, member)) {
+        unwrap(guess, object, member);
         text_add(text, "the fields in it belong one level up");
         return true;
     }
@@ -104,8 +161,10 @@ static bool hint_in_this_version(struct guess *guess, const struct cursor *objec
             near_consider(&nearest, shape->fields[i].name);
     if (nearest.found.data && nearest.distance == 0) /* only upper and lower case differ */
         return add_name(guess, object, member, nearest.found);
-    if (belongs_above(text, enclosing_object(object), name) || belongs_below(eval, text, shape, name))
+    if (belongs_above(text, enclosing_object(object), name) || belongs_below(eval, text, shape, name)) {
+        move_it(guess, object, member);
         return true;
+    }
     return nearest.found.data && add_name(guess, object, member, nearest.found);
 }
 
@@ -145,6 +204,7 @@ bool hint_unknown_field(struct guess *guess)
     bool has_hint = hint_in_this_version(guess, object, member);
     if (!hint_other_version(guess->eval, &guess->text, object, doc_name(member)))
         return has_hint;
-    guess->fix = NULL; /* the object may be meant for that version */
+    if (guess->fix && !guess->fix->moves) /* the object may be meant for that version, which has the same at another place */
+        guess->fix = NULL;
     return true;
 }

@@ -6,6 +6,8 @@
 #include "validate/source_set.h"
 
 #define DRIVER "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b}\nspec:\n  "
+#define ATTACHMENT "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: a.b}\nspec:\n  attacher: a.b\n"
+#define CLASS "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: a}\n"
 
 static const struct {
     const char *name, *text, *fixed; /* fixed NULL: there is no fix */
@@ -30,6 +32,28 @@ static const struct {
     { "a template", DRIVER "attachRequired: \"{{ .Values.attach }}\"\n", NULL, NULL },
     { "the case of a kind", "apiVersion: storage.k8s.io/v1\nkind: csidriver\nmetadata: {name: a.b}\n",
       "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b}\n", "write CSIDriver" },
+    { "a field that is known nowhere near", DRIVER "attachRequired: true\n  # of the object\n  metadata2: 1\n  kind: x\n", NULL, NULL },
+    { "one that belongs there, into an object that is there", DRIVER "attachRequired: true\n# why\npodInfoOnMount: true # x\n",
+      DRIVER "attachRequired: true\n  # why\n  podInfoOnMount: true # x\n", "move it into spec" },
+    { "into one that is not there", "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b}\nattachRequired: true\n",
+      "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b}\nspec:\n  attachRequired: true\n", "move it into spec" },
+    { "which may be in two places", DRIVER "attachRequired: true\nspecs: {}\n", NULL, NULL },
+    { "one level up", ATTACHMENT "  source:\n    persistentVolumeName: p\n    # where\n    nodeName: n1\n",
+      ATTACHMENT "  source:\n    persistentVolumeName: p\n  # where\n  nodeName: n1\n", "move it one level up" },
+    { "the first one, too", ATTACHMENT "  source:\n    nodeName: n1 # where\n    persistentVolumeName: p\n",
+      ATTACHMENT "  source:\n    persistentVolumeName: p\n  nodeName: n1 # where\n", "move it one level up" },
+    { "not if it is there", ATTACHMENT "  nodeName: n1\n  source:\n    persistentVolumeName: p\n    nodeName: n1\n", NULL, NULL },
+    { "not if it is all that there is", ATTACHMENT "  source:\n    nodeName: n1\n", NULL, NULL },
+    { "not out of what an alias repeats", ATTACHMENT "  source: &s\n    persistentVolumeName: p\n    nodeName: n1\nextra: *s\n", NULL, NULL },
+    { "in braces", ATTACHMENT "  source: {persistentVolumeName: p, nodeName: n1}\n", NULL, NULL },
+    { "an object that should not be there", CLASS "spec:\n  provisioner: a.b\n  # with\n  parameters:\n    c: d\n",
+      CLASS "provisioner: a.b\n# with\nparameters:\n  c: d\n", "move the fields in it one level up" },
+    { "not with one in it that belongs nowhere", CLASS "spec:\n  provisioner: a.b\n  colour: red\n", NULL, NULL },
+    { "an API version that is deprecated", "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",
+      "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n", "write it in resource.k8s.io/v1" },
+    { "JSON, moved", "{\"apiVersion\":\"storage.k8s.io/v1\",\"kind\":\"CSIDriver\",\"metadata\":{\"name\":\"a.b\"},\"spec\":{\"attachRequired\":true},"
+      "\"podInfoOnMount\":true}", "{\"apiVersion\":\"storage.k8s.io/v1\",\"kind\":\"CSIDriver\",\"metadata\":{\"name\":\"a.b\"},\"spec\":"
+      "{\"attachRequired\":true, \"podInfoOnMount\":true}}", "move it into spec" },
     { "JSON", "{\"apiVersion\":\"storage.k8s.io/v1\",\"kind\":\"CSIDriver\",\"metadata\":{\"name\":\"a.b\"},\"spec\":{\"fsGroupPolicy\":5}}",
       "{\"apiVersion\":\"storage.k8s.io/v1\",\"kind\":\"CSIDriver\",\"metadata\":{\"name\":\"a.b\"},\"spec\":{\"fsGroupPolicy\":\"5\"}}", NULL },
 };
