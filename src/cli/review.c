@@ -267,10 +267,11 @@ static int load_settings(struct job *job, const struct review_options *values, s
         job->settings.gates = gates_with_alpha();
     struct error error;
     const struct versions asked = job->versions.since ? job->versions : (struct versions){ job->settings.version, job->settings.version };
-    if (gate_settings_check_all(&values->overrides.gates, asked, &error))
+    bool of_file = !values->overrides.has_gates && file && configuration->has_gates; /* perhaps for another version than its own */
+    if (gate_settings_check_all(of_file ? &configuration->gates : &values->overrides.gates, asked, &error))
         return EXIT_GOOD;
     configuration_done(configuration);
-    return usage_error(job->command, "--feature-gates: %s", error.text);
+    return usage_error(job->command, "%s: %s", of_file ? "featureGates of the configuration" : "--feature-gates", error.text);
 }
 
 static int review_files(struct job *job, const struct options *options)

@@ -197,6 +197,18 @@ void configuration_done(struct configuration *configuration)
     arena_done(&configuration->arena);
 }
 
+bool configuration_fits(const struct configuration *configuration, const struct review_overrides *overrides,
+                        struct configuration_mistakes *mistakes)
+{
+    struct error error;
+    if (!overrides->version || overrides->has_gates || gate_settings_check(&configuration->gates, overrides->version, &error))
+        return true;
+    mistakes->count = 1;
+    mistakes->list[0] = (struct configuration_mistake){ .line = 1, .column = 1 };
+    snprintf(mistakes->list[0].text, sizeof mistakes->list[0].text, "featureGates: %.400s", error.text);
+    return false;
+}
+
 struct review_settings configuration_settings(const struct configuration *configuration, const struct review_overrides *overrides)
 {
     minor version = overrides->version ? overrides->version : configuration ? configuration->version : 0;

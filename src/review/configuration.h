@@ -43,6 +43,10 @@ struct review_overrides {
     enum enforcement mode;
 };
 
+/* Whether the gates of a configuration are possible in the version that overrides its own. False: *mistakes has that alone. */
+bool configuration_fits(const struct configuration *configuration, const struct review_overrides *overrides,
+                        struct configuration_mistakes *mistakes) MUST_USE;
+
 /* Makes settings, which point into the configuration. configuration NULL: there is none. */
 struct review_settings configuration_settings(const struct configuration *configuration, const struct review_overrides *overrides);
 

@@ -21,6 +21,10 @@ static enum failure make(const struct review_overrides *overrides, struct bytes 
     enum failure failure = settings ? FAILURE_NONE : FAILURE_MEMORY;
     if (!failure && text.data)
         failure = configuration_read(&memory_malloc, text, &settings->configuration, mistakes);
+    if (!failure && text.data && !configuration_fits(&settings->configuration, overrides, mistakes)) {
+        configuration_done(&settings->configuration);
+        failure = FAILURE_SYNTAX;
+    }
     if (failure) {
         free(settings);
         return failure;

@@ -19,15 +19,16 @@ struct rewriting {
 
 /* ---- which objects ---- */
 
-/* The kind in the API version to use instead; NULL: the object can stay as it is. */
-static const struct kind *replacement(const struct item *item, minor to)
+/* Whether the object's API version is deprecated or not served. *newest: the kind in the one to use instead; NULL: there is none. */
+static bool is_over(const struct item *item, minor to, const struct kind **newest)
 {
     struct api_version own = api_version_split(item->api_version);
-    const struct kind *kind = kind_find(own.group, own.version, item->kind_name), *newest = kind_newest(own.group, item->kind_name, to);
+    const struct kind *kind = kind_find(own.group, own.version, item->kind_name);
     const struct api_end *end = api_end_find(own.group, own.version, item->kind_name);
     bool over = end && ((end->last && to > end->last) || (end->deprecated && to >= end->deprecated));
     bool unserved = kind && !kind->successor && !versions_include(kind->served, to);
-    return newest && !bytes_equal(newest->version, own.version) && (over || unserved) ? newest : NULL;
+    *newest = kind_newest(own.group, item->kind_name, to);
+    return (over || unserved) && (!*newest || !bytes_equal((*newest)->version, own.version));
 }
 
 static void refuse(struct rewriting *rewriting, const struct item *item, const char *reason)
@@ -201,17 +202,19 @@ static bool loses_fields(const struct shape *shape, const struct doc_node *node,
 
 static void rewrite_item(struct rewriting *rewriting, const struct item *item)
 {
-    const struct kind *kind = item->node && item->api_version.length && item->kind_name.length ? replacement(item, rewriting->to) : NULL;
+    const struct kind *kind;
     const struct doc_node *canonical;
     uint32_t before = rewriting->rewrite->edits.count;
-    if (!kind)
+    if (!item->node || !item->api_version.length || !item->kind_name.length || !is_over(item, rewriting->to, &kind))
         return;
     rewriting->reason = NULL;
     workspace_clear(rewriting->workspace);
-    if (!item->kind || object_canonical_shape(item->kind->shape) != kind->shape)
+    if (!kind)
+        rewriting->reason = "that Kubernetes has no API version of it that is known here";
+    else if (!item->kind || object_canonical_shape(item->kind->shape) != kind->shape)
         rewriting->reason = unknown_shape(rewriting, item);
     else if (!has_types(rewriting, item, &canonical))
-        rewriting->reason = "a value has a wrong type";
+        rewriting->reason = rewriting->workspace->arena.failure ? "it takes too much memory" : "a value has a wrong type";
     else if (loses_fields(item->kind->shape, item->node, rewriting->to))
         rewriting->reason = "it has a field that the new version does not have";
     else if (item->kind->shape != kind->shape && !reshape_is_plain(item->node))
@@ -390,7 +393,8 @@ bool rewrite_object(const struct item *item, minor to, struct workspace *workspa
 {
     struct rewrite rewrite = { .edits = *edits };
     struct rewriting rewriting = { &rewrite, item->source, workspace, edits->arena, to, NULL };
-    *meant = replacement(item, to);
+    if (!is_over(item, to, meant))
+        return false;
     rewrite_item(&rewriting, item);
     *edits = rewrite.edits;
     return rewrite.objects && edits_sort(edits) && edits->count;

@@ -28,6 +28,7 @@ struct upgrading {
     struct upgrade *upgrade;
     struct arena *arena;
     const struct context *context;
+    const struct report *found; /* in both versions */
     struct report *report;
     uint32_t capacity;
 };
@@ -67,6 +68,20 @@ static bool is_dropped(const struct problem *problem)
     return problem->rule == RULE_UNKNOWN_FIELD || problem->rule == RULE_FEATURE_GATE;
 }
 
+/* The problem by which the other version drops the same field: it stands at the name in one of them, at the value in the other, so there is
+ * little between them. NULL: none. */
+static const struct problem *dropped_by_other(const struct report *report, const struct problem *problem)
+{
+    enum { NEAR = 8 };
+    const struct problem *first = report->problems, *end = first + report->count;
+    const struct problem *from = problem - first > NEAR ? problem - NEAR : first, *to = end - problem > NEAR ? problem + NEAR : end;
+    for (const struct problem *other = from; other < to; other++)
+        if (is_dropped(problem) && is_dropped(other) && other->rule != problem->rule && other->item == problem->item &&
+            strcmp(other->path, problem->path) == 0)
+            return other;
+    return NULL;
+}
+
 static bool is_api_version(const struct problem *problem)
 {
     return strcmp(problem->path, "apiVersion") == 0 && (problem->rule == RULE_SERVED || problem->rule == RULE_DEPRECATED);
@@ -92,7 +107,7 @@ static const char *said_before(struct upgrading *upgrading, const struct problem
 /* A finding that the newer version has. `before` is an error of the older version only, at the same field; NULL: there is none. */
 static void add_of_newer(struct upgrading *upgrading, const struct problem *problem, const struct problem *before)
 {
-    bool both = is_in(problem, upgrading->upgrade->from);
+    bool both = is_in(problem, upgrading->upgrade->from) || dropped_by_other(upgrading->found, problem);
     if (is_api_version(problem)) {
         add(upgrading, UPGRADE_API_VERSION, problem);
     } else if (is_dropped(problem)) {
@@ -134,7 +149,7 @@ static void add_field(struct upgrading *upgrading, const struct problem *problem
         bool gone = is_gone(upgrade, problem) || (is_dropped(problem) && !is_in(problem, upgrade->to));
         if (is_in(problem, upgrade->to))
             add_of_newer(upgrading, problem, before);
-        else if (gone && (is_dropped(problem) || !fresh))
+        else if (gone && !dropped_by_other(upgrading->found, problem) && (is_dropped(problem) || !fresh))
             add_allowed(upgrading, problem);
     }
 }
@@ -264,7 +279,7 @@ enum failure upgrade_report(struct upgrade *upgrade, const struct source *source
                             const struct context *context, struct arena *arena, struct report *result)
 {
     *result = (struct report){ .problems = arena_alloc(arena, (size_t)LIMIT_PROBLEMS * sizeof *result->problems) };
-    struct upgrading upgrading = { upgrade, arena, context, result, LIMIT_PROBLEMS };
+    struct upgrading upgrading = { upgrade, arena, context, report, result, LIMIT_PROBLEMS };
     if (!result->problems)
         return arena->failure;
     for (uint32_t i = 0, next; i < report->count; i = next) {

@@ -82,6 +82,7 @@ static void test_mistakes(void **state)
     expect_error("\x1b[31mDRA=", 36, "\\x1b[31mDRA=");
     expect_error("DRAAdminAccess=false", 36, "DRAAdminAccess is locked: it cannot be off in 1.36");
     expect_error("DRADeviceTaints=false,DRADeviceTaintRules=true", 36, "DRADeviceTaintRules needs DRADeviceTaints, which is off in 1.36");
+    expect_error("AllAlpha=true,AllBeta=false", 37, "DRADeviceCompatibilityGroups needs DRAPartitionableDevices");
     expect_error("DRAConsumableCapacity=false,DRAFractionalCapacityRange=true", 37, "needs DRAConsumableCapacity");
     assert_rows();
 }
