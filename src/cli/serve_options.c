@@ -49,6 +49,7 @@ const struct option_row serve_options[] = {
                   "how long to go on taking requests after SIGTERM", .default_value = "1"),
     OPTION_CHOICE("log-format", "a format", log_formats, struct plan, config.log_format, "how lines on standard error are written",
                   .default_value = "text"),
+    OPTION_FLAG("log-objects", struct plan, config.log_objects, "lines about requests also have the namespace and name of the object"),
     OPTION_TEXT("client-ca", "FILE", struct plan, clients.file, "CAs of clients, PEM: ask clients for a certificate and verify it"),
     OPTION_LIST("client-cn", "NAME", struct plan, client_names, "common name of a client that is allowed, 64 at most; without it, any",
                 .max = LIMIT_CLIENT_NAMES, .fits = is_client_name, .what = "a common name: 1 to 64 characters without control characters",

@@ -31,10 +31,12 @@
 #define LIMIT_LOG_BYTES (128u << 10)
 #define LIMIT_LOG_END_MS 1000
 
-/* Rules that one line of the log names, their bytes (of at most 40 each), and bytes of a request's uid; a real one has 36. */
+/* Rules that one line of the log names, their bytes (of at most 40 each), and bytes of a request's uid; a real one has 36;
+ * and of its namespace and name, a DNS subdomain at most. */
 #define LIMIT_LOG_RULES 8u
 #define LIMIT_LOG_RULES_BYTES 512u
 #define LIMIT_LOG_UID_BYTES 64u
+#define LIMIT_LOG_NAME_BYTES 253u
 
 /* A review that takes longer than this has a line. */
 #define LIMIT_LOG_SLOW_MS 1000

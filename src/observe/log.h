@@ -1,7 +1,8 @@
 /* The server's log: one line an event, on standard error. Lines go through a buffer of fixed size to a thread that writes them, so that
  * a reader that stops holds up no thread; what has no room, and what comes too often, is left out and counted.
  *
- * What callers write is never in it, but for the uid of a request; no names, no namespaces, no values, no messages. */
+ * What callers write is never in it, but for the uid of a request, and if it is asked for its namespace and name; no
+ * values, no messages. */
 #ifndef DRAWBRIDGE_OBSERVE_LOG_H
 #define DRAWBRIDGE_OBSERVE_LOG_H
 

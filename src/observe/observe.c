@@ -58,6 +58,32 @@ static struct word word_of(struct bytes bytes)
     return word;
 }
 
+/* Text of a request, cut: line_add() escapes it. */
+static const char *cut(char *text, size_t size, struct bytes bytes)
+{
+    snprintf(text, size, "%.*s", (int)(bytes.length < size ? bytes.length : size - 1), bytes.length ? bytes.data : "");
+    return text;
+}
+
+/* The namespace and name of a request, if they are to be in the log; an object without a namespace has only a name. Returns the fields. */
+struct object_fields {
+    char space[LIMIT_LOG_NAME_BYTES + 1], name[LIMIT_LOG_NAME_BYTES + 1];
+};
+
+static unsigned add_object(const struct observer *observer, const struct review *review, struct object_fields *object,
+                           struct log_field *fields)
+{
+    unsigned count = 0;
+    if (!observer->config.log_objects)
+        return 0;
+    if (review->space.length)
+        fields[count++] = (struct log_field){ .name = "namespace", .text = cut(object->space, sizeof object->space, review->space) };
+    fields[count++] = (struct log_field){ .name = "name", .text = cut(object->name, sizeof object->name, review->name) };
+    return count;
+}
+
+enum { REVIEW_FIELDS = 15 };
+
 /* One line about a review; what the table of kinds does not have is "other". */
 static void log_review(struct observer *observer, enum log_event event, const struct review *review, const struct slow_review *facts)
 {
@@ -66,13 +92,13 @@ static void log_review(struct observer *observer, enum log_event event, const st
     static const struct kind other = { .group = { "other", 5 }, .version = { "other", 5 }, .kind = { "other", 5 } };
     const struct kind *kind = review->rules ? review->rules : &other;
     const struct word group = word_of(kind->group), version = word_of(kind->version), name = word_of(kind->kind);
+    const char *reason = event == LOG_DEMOTED ? demotion_of(review) : review->outcome == REVIEW_FAILED ? review->message : NULL;
     char uid[LIMIT_LOG_UID_BYTES + 1], rules[LIMIT_LOG_RULES_BYTES] = "none", milliseconds[32];
-    snprintf(uid, sizeof uid, "%.*s", (int)(review->uid.length < LIMIT_LOG_UID_BYTES ? review->uid.length : LIMIT_LOG_UID_BYTES),
-             review->uid.length ? review->uid.data : "");
+    struct object_fields object;
     snprintf(milliseconds, sizeof milliseconds, "%.3f", (double)facts->nanoseconds / 1e6);
     list_rules(&review->findings, rules);
-    const struct log_field fields[] = {
-        { .name = "uid", .text = uid },
+    struct log_field fields[REVIEW_FIELDS] = {
+        { .name = "uid", .text = cut(uid, sizeof uid, review->uid) },
         { .name = "operation", .text = metrics_operation_labels[facts->operation] },
         { .name = "group", .text = group.text },
         { .name = "version", .text = version.text },
@@ -84,10 +110,12 @@ static void log_review(struct observer *observer, enum log_event event, const st
         { .name = "bytes", .number = facts->bytes },
         { .name = "path", .text = metrics_path_labels[facts->path] },
         { .name = "ms", .text = milliseconds },
-        { .name = "reason", .text = event == LOG_DEMOTED ? demotion_of(review) : review->outcome == REVIEW_FAILED ? review->message : "" },
     };
-    unsigned count = sizeof fields / sizeof *fields;
-    log_write(observer->log, event, fields, fields[count - 1].text && *fields[count - 1].text ? count : count - 1);
+    unsigned count = REVIEW_FIELDS - 3;
+    count += add_object(observer, review, &object, fields + count);
+    if (reason && *reason)
+        fields[count++] = (struct log_field){ .name = "reason", .text = reason };
+    log_write(observer->log, event, fields, count);
 }
 
 void observe_review(struct observer *observer, const struct review *review, enum metrics_path path, uint64_t nanoseconds, size_t bytes)

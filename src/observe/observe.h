@@ -29,6 +29,7 @@ struct observer_config {
     unsigned client_name_count;
     int log_descriptor;
     enum log_format log_format;
+    bool log_objects; /* lines about reviews have namespace and name, which callers have chosen */
 };
 
 struct observer {

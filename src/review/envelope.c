@@ -153,6 +153,7 @@ static void take_request(const struct doc_node *request, struct envelope *envelo
     review->version = text_of(kind, "version");
     review->kind = text_of(kind, "kind");
     review->name = text_of(request, "name");
+    review->space = text_of(request, "namespace");
     review->operation = text_of(request, "operation");
     review->sub_resource = text_of(request, "subResource");
     envelope->object = doc_member(request, "object");

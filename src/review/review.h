@@ -61,7 +61,7 @@ enum review_outcome {
 /* Everything in it lives in the workspace's arena, or points into the body. */
 struct review {
     enum review_outcome outcome;
-    struct bytes uid, group, version, kind, name, operation, sub_resource; /* of the request; empty if unknown */
+    struct bytes uid, group, version, kind, space, name, operation, sub_resource; /* of the request; empty if unknown */
     const struct kind *rules;            /* the kind with its rules; NULL: there are none */
     struct findings findings;
     const struct review_answer *answers; /* one for each finding that is kept, in the same order */

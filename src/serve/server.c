@@ -100,6 +100,7 @@ static bool start_observer(struct server *server)
         .gauges = read_gauges, .closure = server,
         .program_version = server->config.program_version, .http_library = MHD_get_version(), .tls_library = gnutls_check_version(NULL),
         .log_descriptor = STDERR_FILENO, .log_format = server->config.log_format,
+        .log_objects = server->config.log_objects,
     };
     memcpy(config.expiries, server->config.expiries, sizeof config.expiries);
     if (server->config.clients) {

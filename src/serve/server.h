@@ -21,6 +21,7 @@ struct server_config {
     unsigned max_body;               /* bytes of one review, at most LIMIT_BODY_BYTES */
     unsigned threads;                /* that read, validate and answer; at most LIMIT_THREADS */
     enum log_format log_format;      /* of the log, on standard error */
+    bool log_objects;                /* lines have the namespace and name of a request */
     const char *program_version;     /* not owned */
 };
 

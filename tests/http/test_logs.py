@@ -87,6 +87,22 @@ def test_denied(tap, build):
     tap.ok(len(demoted) == 1 and demoted[0]["reason"] == "version" and demoted[0]["verdict"] == "warned", "a denial that became a warning says why", demoted)
 
 
+def test_objects(tap, build):
+    """With --log-objects, namespace and name are there, cut and escaped."""
+    claim = json.loads(REVIEWS["009-update-v1-resourceclaim-status.json"])
+    claim["request"]["object"]["status"]["devices"] = [{"driver": "x", "pool": "y", "device": "-"}]
+    odd = dict(json.loads(BROKEN))
+    odd["request"].update(name="a\n\u202e" + "b" * 1000)
+    server = Server(build, "--log-format", "json", "--log-objects", "--shutdown-delay", "0")
+    for body in (BROKEN, json.dumps(claim).encode(), json.dumps(odd).encode()):
+        server.ask(body)
+    server.stop()
+    denied = [event for event in events(server.log) if event["msg"] == "denied"]
+    want = [(None, json.loads(BROKEN)["request"]["name"]), (claim["request"]["namespace"], claim["request"]["name"]), (None, ("a\n\u202e" + "b" * 1000).encode()[:253].decode())]
+    tap.equal([(event.get("namespace"), event.get("name")) for event in denied], want, "namespace and name of the object")
+    tap.ok("\u202e" not in server.log, "they are escaped", server.log)
+
+
 def test_many_rules(tap, build):
     """A line names a bounded number of rules."""
     review = json.loads(REVIEWS["017-create-v1-resourceslice.json"])
@@ -300,7 +316,7 @@ def test_certificate(tap, build):
 
 def main(build):
     tap = Tap()
-    for test in (test_life, test_denied, test_many_rules, test_nothing_leaks, test_hostile_uid, test_flood, test_unread_pipe, test_reader_goes, test_lost, test_sockets, test_certificate):
+    for test in (test_life, test_denied, test_objects, test_many_rules, test_nothing_leaks, test_hostile_uid, test_flood, test_unread_pipe, test_reader_goes, test_lost, test_sockets, test_certificate):
         test(tap, build)
     return tap.done()
 
