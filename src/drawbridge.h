@@ -195,8 +195,9 @@ struct drawbridge_finding {
                               * are, so a terminal should not be handed it without care */
     const char *message;     /* in Kubernetes' form: "Invalid value: \"x\": must be …" */
     const char *hint;        /* what to write instead; NULL: unknown */
-    size_t offset;           /* bytes from the start of the text to the value, or to what is around it where nothing is written */
-    size_t size;             /* bytes of the value; 0 where nothing is written */
+    size_t offset;           /* bytes from the start of the text to the value; to the name of a list, object or null, and of what is
+                              * around it where nothing is written */
+    size_t size;             /* bytes of that value or name; 0 where there is neither */
     size_t line, column;     /* of offset, from 1; columns are characters */
     const char *group, *version, *kind; /* of the object, as written; "" for text that does not parse */
     const char *object_namespace, *object_name;

@@ -5,6 +5,7 @@
 #include "check/limits.h"
 #include "check/others.h"
 #include "check/report.h"
+#include "doc/place.h"
 
 /* ---- memory and failures ---- */
 
@@ -207,8 +208,9 @@ bool cross_found(const struct cross *cross)
 bool cross_is_reported(const struct cross *cross)
 {
     const struct doc_node *node = cross->cursor->node;
+    const struct doc_place place = node ? doc_place(cross->eval->request->document, node) : (struct doc_place){ 0, 0 };
     for (const struct finding *finding = cross->eval->findings->first; node && finding; finding = finding->next)
-        if (finding->offset == node->offset && finding->size == node->size)
+        if (finding->offset == place.offset && finding->size == place.size)
             return true;
     return false;
 }

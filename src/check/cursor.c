@@ -248,11 +248,17 @@ static const struct cursor *enclosing_object(const struct cursor *cursor)
     return cursor;
 }
 
-struct member cursor_member(struct evaluation *eval, const struct cursor *cursor, const char *name, bool shape_check, bool old)
+const struct cursor *cursor_object(const struct cursor *cursor, const char **name, bool shape_check)
 {
     const struct cursor *object = enclosing_object(shape_check ? cursor : cursor->up);
-    for (; object && *name == '.'; name += 3) /* "../" */
+    for (; object && **name == '.'; *name += 3) /* "../" */
         object = enclosing_object(object->up);
+    return object;
+}
+
+struct member cursor_member(struct evaluation *eval, const struct cursor *cursor, const char *name, bool shape_check, bool old)
+{
+    const struct cursor *object = cursor_object(cursor, &name, shape_check);
     const struct doc_node *const *members = !object ? NULL : old ? object->old_members : object->members;
     if (!members)
         return (struct member){ NULL, NULL };

@@ -64,6 +64,9 @@ struct member {
 };
 struct member cursor_member(struct evaluation *eval, const struct cursor *cursor, const char *name, bool shape_check, bool old);
 
+/* The object of which that is a member, and the name without "../"; NULL: there is none. */
+const struct cursor *cursor_object(const struct cursor *cursor, const char **name, bool shape_check);
+
 /* The sibling of that name in the new object. */
 const struct doc_node *cursor_sibling(struct evaluation *eval, const struct cursor *cursor, const char *name);
 

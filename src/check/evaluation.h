@@ -26,6 +26,7 @@ struct evaluation {
     const struct trace *trace;  /* see trace.h; NULL: nothing is traced */
     enum failure failure;       /* sticky; once set, nothing more is checked */
     bool foreign;               /* values may be from documents other than the request's */
+    bool partial;               /* values of wrong types are left out: see partial.h */
     bool reads_old;             /* the types of the old object are being checked */
     struct last_clean last_clean[LAST_CLEAN_SLOTS];
 };

@@ -25,8 +25,8 @@ struct finding {
     const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not requested */
     const struct problem_fix *fix; /* NULL: none, or not requested */
-    uint32_t offset;     /* of the value's first byte in its document; of the object around it if the value is not written */
-    uint32_t size;       /* bytes of the value; 0 if it is not written */
+    uint32_t offset;     /* in its document: of the value, or of a name (doc/place.h); of what is around the value if that is not written */
+    uint32_t size;       /* bytes of the value or name; 0 if there is neither */
     const struct finding_mark *marks; /* further parts of the value that are wrong */
     uint32_t mark_count;
     enum rule rule;
@@ -35,6 +35,7 @@ struct finding {
     bool in_old;         /* offset and size are in the old object's document */
     const struct object *other; /* of the same set, with which it is in conflict; NULL: none */
     uint32_t other_offset, other_size; /* of the value in that object */
+    const char *was;     /* what is at other_offset of the old object, where `other` is NULL; NULL: nothing that is to be said */
     bool when_clean;     /* counts only if there is no other error */
 };
 

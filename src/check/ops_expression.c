@@ -61,7 +61,7 @@ static struct finding_mark mark_of(const struct document *document, const struct
     uint32_t at = offset < text.length ? offset : text.length;
     struct cel_token token = cel_token_next(text, at);
     bool is_token = token.type != CEL_TOKEN_EOF && token.offset == at;
-    uint32_t start = doc_origin(document, node, at), end = is_token ? doc_origin(document, node, at + token.length - 1u) + 1 : start + 1;
+    uint32_t start = doc_origin(document, node, at), end = is_token ? doc_origin_end(document, node, at + token.length - 1u) : start + 1;
     return (struct finding_mark){ start, end > start ? end - start : 1 };
 }
 

@@ -49,6 +49,7 @@ bool check_immutable_by_key(struct evaluation *eval, struct cursor *cursor, cons
     doc_each(cursor->node, raw) {
         element.node = cursor_value(eval, NULL, of, raw);
         const struct old_elements *old = map_find(&index, doc_text(cursor_element_member(eval, of, raw, check->name)));
+        element.old = old ? old->first : NULL;
         if (old && (old->differ || !equal_objects(eval, of, element.node, old->first, check->names, false))) {
             report(eval, &element, check, REASON_OF_RULE, element.node, detail_text("field is immutable"));
             broken = true;

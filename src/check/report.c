@@ -5,6 +5,7 @@
 #include "check/limits.h"
 #include "check/others.h"
 #include "check/path.h"
+#include "doc/place.h"
 #include "doc/quote.h"
 
 /* A value that is in the source. */
@@ -13,17 +14,29 @@ struct written_value {
     const struct cursor *cursor; /* at it, or at the object that contains it */
 };
 
-/* The value at the cursor, or the nearest one around it that is in the source. A null that counts as unset is in the source, too. */
+/* What is written of the value at the cursor, in what is around it: a null that counts as unset, or the entry of that name. */
+static const struct doc_node *find_member(const struct cursor *cursor)
+{
+    const struct cursor *up = cursor->up;
+    if (!up || !up->node)
+        return NULL;
+    if (!cursor->field)
+        return cursor->node && cursor->node->name ? doc_member_named(up->node, doc_name(cursor->node)) : NULL;
+    doc_each(up->node, member)
+        if (member->field < up->shape->field_count && &up->shape->fields[member->field] == cursor->field)
+            return member;
+    return NULL;
+}
+
+/* The value at the cursor, or the nearest one around it that is in the source. */
 static struct written_value find_written(const struct cursor *cursor)
 {
     for (; cursor; cursor = cursor->up) {
         if (cursor->node && !(cursor->node->flags & DOC_IMPLIED))
             return (struct written_value){ cursor->node, cursor };
-        if (!cursor->field || !cursor->up->node)
-            continue;
-        for (const struct doc_node *member = cursor->up->node->first; member; member = member->next)
-            if (member->field < cursor->up->shape->field_count && &cursor->up->shape->fields[member->field] == cursor->field)
-                return (struct written_value){ member, cursor->up };
+        const struct doc_node *member = find_member(cursor);
+        if (member)
+            return (struct written_value){ member, cursor->up };
     }
     return (struct written_value){ NULL, NULL };
 }
@@ -119,31 +132,21 @@ static void set_message(struct evaluation *eval, struct finding *finding, const 
     finding->message = evaluation_text(eval, &text);
 }
 
-/* Sets the position of a name, which begins there, with its quotes if it has any. The size is 0 if the name is written with escapes. */
-static void set_name_position(const struct evaluation *eval, struct finding *finding, struct bytes name, uint32_t offset)
-{
-    struct bytes source = eval->request->document->source;
-    finding->offset = offset;
-    finding->size = 0;
-    for (uint32_t quote = 0; quote < 2 && !finding->size; quote++) {
-        uint32_t from = offset + quote;
-        bool fits = from <= source.length && name.length + quote <= source.length - from;
-        if (fits && bytes_equal((struct bytes){ source.data + from, name.length }, name))
-            finding->size = name.length + 2 * quote;
-    }
-}
-
-/* Sets the position in the source: of the value; or, if that is not in the source, where the object around it begins. */
+/* Sets the position in the source: of the value; or, if that is not in the source, of the name of the one around it. */
 static void set_position(const struct evaluation *eval, struct finding *finding, const struct cursor *cursor)
 {
     struct written_value written = find_written(cursor);
     const struct doc_node *node = written.node;
-    bool is_parent = node && node != cursor->node && (node->type == DOC_OBJECT || node->type == DOC_ARRAY);
-    finding->offset = node ? node->offset : 0;
-    finding->size = node && !is_parent ? node->size : 0;
     finding->in_old = eval->reads_old || is_kept(written.cursor);
-    if (cursor->is_key && node == cursor->node && !finding->in_old)
-        set_name_position(eval, finding, doc_text(node), node->offset);
+    if (!node)
+        return;
+    const struct document *document = finding->in_old ? eval->request->old_document : eval->request->document;
+    const bool is_key = cursor->is_key && node == cursor->node, is_root = node == written.cursor->node && !written.cursor->up;
+    struct doc_place place = is_key    ? doc_place_of_name(document, doc_text(node), node->offset)
+                             : is_root ? doc_place_of_root(document, node)
+                                       : doc_place(document, node);
+    finding->offset = place.offset;
+    finding->size = place.size;
 }
 
 /* Whether parts of one container have broken the check, at one path, so often that more such findings would crowd out others. Several
@@ -208,10 +211,12 @@ void report_conflict(struct evaluation *eval, const struct cursor *cursor, const
     struct finding *finding = report_finding(eval, cursor, check, REASON_OF_RULE, value, detail_text(detail));
     if (!finding || !other)
         return;
-    const struct doc_node *root = other->object->root.node, *node = other->value.node->flags & DOC_IMPLIED ? root : other->value.node;
+    const struct doc_node *root = other->object->root.node, *node = other->value.node;
+    bool is_root = node == root || (node->flags & DOC_IMPLIED);
+    struct doc_place place = is_root ? doc_place_of_root(other->object->document, root) : doc_place(other->object->document, node);
     finding->other = other->object;
-    finding->other_offset = node->offset;
-    finding->other_size = node == root ? 0 : node->size;
+    finding->other_offset = place.offset;
+    finding->other_size = place.size;
 }
 
 void report_rule(struct evaluation *eval, const struct cursor *cursor, const struct rule_report *about)
@@ -227,10 +232,12 @@ void report_rule(struct evaluation *eval, const struct cursor *cursor, const str
         return;
     finding->path = unknown ? path_of_json(eval, cursor) : path_of(eval, cursor, 0, NULL);
     finding->field = eval->request->fields ? path_of_field(eval, cursor, 0, NULL) : NULL;
-    if (unknown)
-        set_name_position(eval, finding, doc_name(about->value), about->value->name_offset);
-    else
-        set_position(eval, finding, cursor);
+    set_position(eval, finding, cursor);
+    if (unknown) {
+        struct doc_place place = doc_place_of_name(eval->request->document, doc_name(about->value), about->value->name_offset);
+        finding->offset = place.offset;
+        finding->size = place.size;
+    }
     set_message(eval, finding, about->prefix ? about->prefix : "", about->value, &detail);
     add_hint(eval, &(struct hint){ about->rule, NULL, unknown ? cursor->up : cursor, about->value }, finding);
 }

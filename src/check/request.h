@@ -33,6 +33,7 @@ struct check_request {
     enum unknown_fields unknown_fields;  /* in object, without values that the reader skipped */
     gate_set gates_off;                  /* the API server's: it drops their fields */
     gate_set expression_gates_off;       /* the same for what expressions may use */
+    bool beyond_types;                   /* values of wrong types do not end it: what does not depend on them is checked, too */
     bool several_versions;               /* the object is validated as several of them: messages do not name this one */
     bool fields;                         /* set finding.field */
     const bool *warnings_wanted;         /* by enum rule; other warnings, and all infos, are only counted; NULL: all are kept */

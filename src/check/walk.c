@@ -2,6 +2,7 @@
 #include "check/walk.h"
 
 #include "check/ops.h"
+#include "check/partial.h"
 #include "check/predicate.h"
 #include "check/report.h"
 #include "check/row_counts.h"
@@ -47,8 +48,27 @@ __attribute__((cold, noinline)) static bool trace_checks(struct evaluation *eval
     return run_checks(eval, cursor, checks, shape_check, true);
 }
 
+/* The same for an object with values of wrong types. */
+__attribute__((cold, noinline)) static bool partial_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks,
+                                                           bool shape_check)
+{
+    for (; checks->op != CHECK_END && !eval->failure; checks++) {
+        if (!versions_include(checks->versions, eval->request->version))
+            continue;
+        bool allowed = partial_allows(cursor, checks, shape_check);
+        if (!allowed && partial_excuses(checks))
+            return true;
+        bool broken = allowed && applies(eval, cursor, checks, shape_check) && ops_run(eval, cursor, checks);
+        if (broken && checks->stop && eval->request->version >= checks->stop_since)
+            return true;
+    }
+    return false;
+}
+
 bool walk_checks(struct evaluation *eval, struct cursor *cursor, const struct check *checks, bool shape_check)
 {
+    if (eval->partial)
+        return partial_checks(eval, cursor, checks, shape_check);
     if (eval->trace)
         return trace_checks(eval, cursor, checks, shape_check);
     return run_checks(eval, cursor, checks, shape_check, false);
@@ -80,7 +100,8 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
     const struct shape_summary *summary = shape_summary_of(&eval->workspace->context->shape_summaries, shape, &scratch);
     uint64_t every = eval->trace ? shape_summary_all(shape->field_count) : 0;
     uint64_t checked_if_set = summary->checked_if_set | every, checked_if_unset = summary->checked_if_unset | every;
-    for (uint64_t left = checked_if_set | checked_if_unset; left && !eval->failure; left &= left - 1) {
+    uint64_t wrong = eval->partial ? partial_wrong_fields(cursor) : 0;
+    for (uint64_t left = (checked_if_set | checked_if_unset) & ~wrong; left && !eval->failure; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
         const struct field *field = &shape->fields[i];
         if (!((members.members[i] ? checked_if_set : checked_if_unset) >> i & 1))
@@ -141,6 +162,8 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
         clean &= skipped != TRACE_VALUE;
         if (cursor->rest_skipped && cursor->rest_skipped[index])
             skipped = TRACE_REST_SKIPPED;
+        if (eval->partial && partial_is_wrong(raw))
+            continue;
         if (skipped != TRACE_VALUE && !eval->trace)
             continue;
         struct cursor element = { .up = cursor, .shape = of, .node = raw, .index = index, .options = cursor->options };

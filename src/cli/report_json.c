@@ -47,7 +47,7 @@ static bool add_other(struct workspace *workspace, cJSON *object, const struct p
 {
     cJSON *other = cJSON_AddObjectToObject(object, "other");
     return other && add_place(workspace, other, problem->other->source, problem->other_offset) &&
-           add_object(workspace, other, problem->other);
+           add_object(workspace, other, problem->other) && (!problem->note || add_text(other, "note", problem->note));
 }
 
 /* The versions in which it holds, if not in all that were asked for. */

@@ -117,7 +117,21 @@ static void add_place(struct text *text, bool colour, const struct source *sourc
     text_add(text, colour ? PLAIN " " : " ");
 }
 
-/* Where the object is with which this one clashes. */
+static void add_other_words(struct text *text, const struct problem *problem)
+{
+    if (problem->note) {
+        text_add(text, problem->note);
+        return;
+    }
+    text_add_escaped(text, problem->other->kind_name, LIMIT_QUOTE_BYTES);
+    if (problem->other->name.length) {
+        text_add(text, " ");
+        text_add_quoted(text, problem->other->name, LIMIT_QUOTE_BYTES);
+    }
+    text_add(text, " is here");
+}
+
+/* Where the object is with which this one clashes, or the value that counted before. */
 static enum failure add_other(struct text *text, bool colour, const struct problem *problem)
 {
     struct position position;
@@ -127,12 +141,8 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
         return failure;
     add_place(text, colour, source, &position);
     text_add(text, "note: ");
-    text_add_escaped(text, problem->other->kind_name, LIMIT_QUOTE_BYTES);
-    if (problem->other->name.length) {
-        text_add(text, " ");
-        text_add_quoted(text, problem->other->name, LIMIT_QUOTE_BYTES);
-    }
-    text_add(text, " is here\n");
+    add_other_words(text, problem);
+    text_add(text, "\n");
     add_excerpt(text, colour, problem->other_size, &position);
     return FAILURE_NONE;
 }

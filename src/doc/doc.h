@@ -27,6 +27,7 @@ enum doc_flag {
     DOC_FLATTENED = 16,  /* a member that is written in an object one level further down */
     DOC_BARE = 32,       /* an object without defaults, or without the one whose members move up into it */
     DOC_WELL_TYPED = 64, /* an object or array: it and everything below it have the types that the schema wants */
+    DOC_WRONG = 128,     /* a null in place of a value of a wrong type; or an object or array that contains one */
 };
 
 /* Types of JSON as bits. A schema's state begins with those that it accepts whatever the value is. */
@@ -73,6 +74,8 @@ struct document {
 struct doc_error {
     const char *message; /* fixed text in English */
     uint32_t offset;     /* bytes from the start of the source */
+    uint32_t first;      /* of a repeated name, where it stands first */
+    bool has_first;
     bool truncated;      /* the text is correct so far, but ends too early */
     bool in_yaml;        /* the text was read as YAML, not as JSON */
     bool stricter;       /* YAML that Kubernetes would read, but silently lose or change something of */

@@ -149,12 +149,20 @@ JSON_HOT bool read_node(struct json_reader *r, const unsigned char **at, struct 
 }
 
 /* Handles a repeated name: an error in files, a flag in reviews. */
-COLD bool on_duplicate(struct json_reader *r, const struct doc_node *node)
+COLD bool on_duplicate(struct json_reader *r, const struct doc_node *object, const struct doc_node *node)
 {
     r->document->has_duplicates = true;
     if (r->input->profile == JSON_REVIEW)
         return true;
-    return json_fail(r, FAILURE_SYNTAX, r->start + node->name_offset, "repeated member name");
+    json_fail(r, FAILURE_SYNTAX, r->start + node->name_offset, "repeated member name");
+    doc_each(object, first) {
+        if (first != node && bytes_equal(doc_name(first), doc_name(node))) {
+            r->error->first = first->name_offset;
+            r->error->has_first = true;
+            break;
+        }
+    }
+    return false;
 }
 
 /* Reads a member's name and the colon after it. */
@@ -191,7 +199,7 @@ JSON_HOT bool count_member(struct json_reader *r, struct json_level *level, cons
         return true;
     }
     uint64_t bit = (uint64_t)1 << node->field;
-    if (level->seen & bit && !on_duplicate(r, node))
+    if (level->seen & bit && !on_duplicate(r, level->node, node))
         return false;
     level->seen |= bit;
     level->field = node->field;
@@ -224,7 +232,7 @@ COLD bool find_duplicates(struct json_reader *r, struct json_level *level)
     const struct doc_node *repeated;
     if (repeated_name(level->node, level->unbound, r->input->arena, r->input->key, &repeated) != FAILURE_NONE)
         return fail_memory(r, r->at);
-    return !repeated || on_duplicate(r, repeated);
+    return !repeated || on_duplicate(r, level->node, repeated);
 }
 
 JSON_HOT bool close_level(struct json_reader *r, const unsigned char **at, struct json_level *level)

@@ -118,19 +118,36 @@ static void pass_lines(struct walk *walk)
         walk->at += length;
 }
 
-uint32_t doc_origin(const struct document *document, const struct doc_node *node, uint32_t at)
+/* Goes to the place of byte `at`. */
+static void go_to(struct walk *walk, struct bytes text, uint32_t at)
 {
-    struct walk walk = begin(document, node);
-    struct bytes text = doc_text(node);
     uint32_t solid = 0, spaces = 0; /* spaces: just before `at` */
     for (uint32_t i = 0; i < at && i < text.length; i++) {
         solid += !is_space(text.data[i]);
         spaces = is_space(text.data[i]) ? spaces + 1 : 0;
     }
-    pass(&walk, solid);
+    pass(walk, solid);
     if (at < text.length && !is_space(text.data[at]))
-        pass_lines(&walk);
+        pass_lines(walk);
     else
-        pass_space(&walk, spaces);
-    return walk.at < walk.end ? walk.at : walk.end;
+        pass_space(walk, spaces);
+    if (walk->at > walk->end)
+        walk->at = walk->end;
+}
+
+uint32_t doc_origin(const struct document *document, const struct doc_node *node, uint32_t at)
+{
+    struct walk walk = begin(document, node);
+    go_to(&walk, doc_text(node), at);
+    return walk.at;
+}
+
+uint32_t doc_origin_end(const struct document *document, const struct doc_node *node, uint32_t at)
+{
+    struct walk walk = begin(document, node);
+    uint32_t length = 1;
+    go_to(&walk, doc_text(node), at);
+    if (walk.at < walk.end)
+        (void)next(&walk, &length);
+    return length < walk.end - walk.at ? walk.at + length : walk.end;
 }

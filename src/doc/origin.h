@@ -8,4 +8,7 @@
  * break that YAML made, the end of the line. Takes time in proportion to the string. */
 uint32_t doc_origin(const struct document *document, const struct doc_node *node, uint32_t at);
 
+/* Where that ends: after the last character of an escape. */
+uint32_t doc_origin_end(const struct document *document, const struct doc_node *node, uint32_t at);
+
 #endif

@@ -100,8 +100,12 @@ static bool fail_duplicate(struct yaml_reader *r, const struct yaml_level *level
                            const struct doc_node *second)
 {
     uint32_t offset = within(level, second) ? second->name_offset : within(level, first) ? first->name_offset : level->merge_offset;
-    if (within(level, first) && within(level, second))
-        return yaml_fail_stricter(r, offset, "duplicate key: two keys of this object give the same member name");
+    if (within(level, first) && within(level, second)) {
+        yaml_fail_stricter(r, offset, "duplicate key: two keys of this object give the same member name");
+        r->error->first = first->name_offset;
+        r->error->has_first = true;
+        return false;
+    }
     return yaml_fail_stricter(r, offset, "duplicate key: a merge (<<) brings the same member name into this object");
 }
 

@@ -45,13 +45,14 @@ static uint16_t parent_field(const struct shape *shape, struct bytes name)
 /* Whether conversion drops the value: Go has no pointer for such a field, so an empty value counts as unset. */
 static bool is_dropped(const struct field *field, const struct doc_node *member)
 {
-    return field->empty_is_unset && !member_is_set(NULL, member);
+    return field->empty_is_unset && !member_is_set(NULL, member) && !(member->flags & DOC_WRONG);
 }
 
 /* Whether the object that the member moves into exists because of it. Lists and objects create it, even empty ones, and so does false. */
 static bool makes_object(const struct doc_node *member)
 {
-    return member->type == DOC_FALSE || member->type == DOC_ARRAY || member->type == DOC_OBJECT || member_is_set(NULL, member);
+    return member->type == DOC_FALSE || member->type == DOC_ARRAY || member->type == DOC_OBJECT || (member->flags & DOC_WRONG) ||
+           member_is_set(NULL, member);
 }
 
 /* The object that members move down into. */

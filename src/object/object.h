@@ -36,6 +36,9 @@ void object_bind(minor version, const struct shape *shape, const struct doc_node
 /* Reports values of `node` and below that do not have the type of their shape. Messages begin with `prefix`. */
 void object_check_types(struct evaluation *eval, const struct shape *shape, const struct doc_node *node, const char *prefix);
 
+/* A copy with a null in place of each of these values, as check/partial.h has it; `node` itself if there is none. */
+const struct doc_node *object_without_wrong(struct evaluation *eval, const struct shape *shape, const struct doc_node *node);
+
 /* ---- unknown.c ---- */
 
 /* Reports members of `node` and below that are not fields of their shape. */

@@ -94,6 +94,14 @@ static bool is_proved(const struct shape *shape, const struct doc_node *node)
     return shape->type == SHAPE_OBJECT && node->type == DOC_OBJECT ? members_surely_fit(shape, node) : surely_fits(shape, node);
 }
 
+/* The field of a member of an object; NULL: it is not decoded. Of other containers, all have the shape `of`. */
+static const struct field *decoded_field(const struct evaluation *eval, const struct shape *shape, const struct doc_node *member)
+{
+    const struct field *field = member->field < shape->field_count ? &shape->fields[member->field] : NULL;
+    bool later = field && field->status_since > eval->request->version && eval->request->operation != STATUS;
+    return later ? NULL : field;
+}
+
 static void check_value(struct evaluation *eval, const struct cursor *cursor, const char *prefix)
 {
     const struct shape *shape = cursor->shape;
@@ -110,10 +118,8 @@ static void check_value(struct evaluation *eval, const struct cursor *cursor, co
         return;
     struct cursor child = { .up = cursor };
     for (const struct doc_node *inner = node->first; inner; inner = inner->next, child.index++) {
-        if (shape->type == SHAPE_OBJECT && inner->field >= shape->field_count)
-            continue; /* unknown fields are not decoded */
-        child.field = shape->type == SHAPE_OBJECT ? &shape->fields[inner->field] : NULL;
-        if (child.field && child.field->status_since > eval->request->version && eval->request->operation != STATUS)
+        child.field = shape->type == SHAPE_OBJECT ? decoded_field(eval, shape, inner) : NULL;
+        if (shape->type == SHAPE_OBJECT && !child.field)
             continue;
         child.shape = child.field ? child.field->shape : shape->of;
         if (is_proved(child.shape, inner))
@@ -131,4 +137,59 @@ void object_check_types(struct evaluation *eval, const struct shape *shape, cons
                     &(struct rule_report){ .rule = RULE_TYPE, .value = node, .prefix = prefix, .text = expected[SHAPE_OBJECT] });
     else
         check_value(eval, &root, prefix);
+}
+
+/* ---- the rest of an object ---- */
+
+static void mark_wrong(struct doc_node *node)
+{
+    node->flags |= DOC_WRONG;
+    node->flags &= (uint8_t)~DOC_WELL_TYPED;
+}
+
+static const struct doc_node *wrong_at(struct evaluation *eval, const struct doc_node *node)
+{
+    struct doc_node *wrong = evaluation_alloc(eval, sizeof *wrong);
+    if (!wrong)
+        return node;
+    *wrong = *node;
+    wrong->type = DOC_NULL;
+    wrong->first = NULL;
+    wrong->count = 0;
+    mark_wrong(wrong);
+    return wrong;
+}
+
+/* An object or list in which at least one child is another than before. A value that holds the members of the object around it, as in API
+ * versions that CONVERTS_TO() has, takes that along. */
+static const struct doc_node *without_wrong_below(struct evaluation *eval, const struct shape *shape, const struct doc_node *node)
+{
+    struct doc_builder builder = doc_build(&eval->workspace->arena, node);
+    bool changed = false;
+    doc_each(node, inner) {
+        const struct field *field = shape->type == SHAPE_OBJECT ? decoded_field(eval, shape, inner) : NULL;
+        bool decoded = field || shape->type != SHAPE_OBJECT;
+        const struct doc_node *kept = decoded ? object_without_wrong(eval, field ? field->shape : shape->of, inner) : inner;
+        changed |= kept != inner;
+        if (field && field->flattened && kept != inner && kept->type == DOC_NULL)
+            return wrong_at(eval, node);
+        if (builder.container && !doc_append(&builder, &eval->workspace->arena, kept))
+            builder.container = NULL;
+    }
+    if (!builder.container)
+        eval->failure = eval->workspace->arena.failure;
+    if (!changed || !builder.container)
+        return node;
+    mark_wrong(builder.container);
+    return builder.container;
+}
+
+/* Recursion is as deep as shapes nest. */
+const struct doc_node *object_without_wrong(struct evaluation *eval, const struct shape *shape, const struct doc_node *node)
+{
+    if (node->type == DOC_NULL || eval->failure || is_proved(shape, node))
+        return node;
+    if (type_error(eval, shape, node))
+        return wrong_at(eval, node);
+    return object_has_members(shape, node) ? without_wrong_below(eval, shape, node) : node;
 }

@@ -6,6 +6,7 @@
 #include "base/near.h"
 #include "check/name_index.h"
 #include "check/others.h"
+#include "validate/hint_names.h"
 #include "validate/hint_unknown.h"
 #include "validate/limits.h"
 #include "value/quantity.h"
@@ -205,12 +206,14 @@ static bool hint_check(struct guess *guess, const struct check *check, const str
         near = name_index_near(guess->eval, cursor, check->reference, doc_text(value));
     if (near.data)
         return add_meant_string(guess, value, near);
+    if (check->op == CHECK_REFERENCE)
+        return hint_reference(guess, check->reference, value);
     if (check->op == CHECK_ENUM)
         return nearest_name(guess, value, check->names);
     return check->op == CHECK_FORMAT && check->severity == SEVERITY_ERROR && hint_name(guess, check, doc_text(value));
 }
 
-static bool hint(struct guess *guess)
+static bool hint(struct guess *guess, struct finding *finding)
 {
     const struct hint *about = guess->about;
     struct text *text = &guess->text;
@@ -224,6 +227,8 @@ static bool hint(struct guess *guess)
     if (about->rule == RULE_TYPE && value)
         return hint_type(guess, about->cursor, value);
     if (about->rule == RULE_IMMUTABLE && about->check->severity == SEVERITY_ERROR) {
+        if (!is_system_field(about->cursor) && !finding->in_old)
+            hint_changes(guess, finding);
         text_add(text, is_system_field(about->cursor)
                            ? "only the API server sets it: leave it out"
                            : "only a new object can have another value: delete this one and create it again");
@@ -238,7 +243,7 @@ void hint_add(struct evaluation *eval, const struct hint *about, struct finding 
     if (eval->findings->kept > LIMIT_HINTS)
         return;
     text_init(&guess.text, &eval->workspace->arena);
-    finding->hint = hint(&guess) ? evaluation_text(eval, &guess.text) : NULL;
+    finding->hint = hint(&guess, finding) ? evaluation_text(eval, &guess.text) : NULL;
     finding->fix = finding->in_old ? NULL : guess.fix;
 }
 

@@ -70,4 +70,10 @@
 /* Bytes of an object's name in a message; a DNS subdomain has at most 253. */
 #define LIMIT_NAME_BYTES 256u
 
+/* Names that a hint about a reference looks at, and those that it says; and how many of the changes of a value that must not change. */
+#define LIMIT_NAMES_COMPARED  64u
+#define LIMIT_NAMES_SAID      5u
+#define LIMIT_CHANGES_SAID    3u
+#define LIMIT_PATH_SAID_BYTES 512u
+
 #endif

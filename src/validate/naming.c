@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/near.h"
 #include "base/text.h"
+#include "doc/place.h"
 #include "schema/lifecycle.h"
 #include "validate/fix.h"
 
@@ -49,6 +50,7 @@ static struct problem problem_at(const struct item *item, const char *member, en
 {
     const struct doc_node *node = doc_member(item->node, member);
     enum reason reason = rule_info(rule)->reason;
+    struct doc_place place = node ? doc_place(item->document, node) : doc_place_of_root(item->document, item->node);
     return (struct problem){
         .source = item->source,
         .item = item,
@@ -56,8 +58,8 @@ static struct problem problem_at(const struct item *item, const char *member, en
         .reason = reason,
         .path = member,
         .message = reason_info(reason)->words,
-        .offset = node ? node->offset : item->node->offset,
-        .size = node ? node->size : 0,
+        .offset = place.offset,
+        .size = place.size,
     };
 }
 
@@ -178,6 +180,28 @@ static void ended(const struct item *item, const struct validate_settings *setti
     problem->hint = end->change;
 }
 
+bool naming_is_later(const struct item *item, const struct validate_settings *settings)
+{
+    const struct kind *kind = item->kind;
+    return kind->served.since > settings->version && !kind_newest(kind->group, kind->kind, settings->version) &&
+           !api_end_find(kind->group, (struct bytes){ NULL, 0 }, kind->kind);
+}
+
+/* A kind that only later versions have. */
+static void later(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_quoted(&text, item->kind_name, LIMIT_QUOTE_BYTES);
+    text_add(&text, " is a kind of Kubernetes ");
+    text_add(&text, versions_words(item->kind->served).text);
+    add_asked(&text, settings);
+    text_add(&text, ": skipped");
+    *problem = problem_at(item, "kind", RULE_SERVED);
+    problem->severity = SEVERITY_WARNING;
+    problem->message = text_end(&text);
+}
+
 static bool object_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
 {
     const minor version = settings->version;
@@ -193,6 +217,10 @@ static bool object_problem(const struct item *item, const struct validate_settin
     }
     if (versions_include(item->kind->served, version))
         return deprecated(item, version, arena, end, problem);
+    if (naming_is_later(item, settings)) {
+        later(item, settings, arena, problem);
+        return true;
+    }
     *problem = problem_at(item, "apiVersion", RULE_SERVED);
     problem->message = not_served(arena, item, settings);
     problem->hint = end ? end->change : NULL;
@@ -299,12 +327,39 @@ static void misnamed(const struct item *item, const struct kind *kind, const str
     }
 }
 
+/* The member that is meant to be the apiVersion, of what else looks like an object; NULL: there is none. */
+static const struct doc_node *misspelt_api_version(const struct item *item)
+{
+    static const struct bytes name = BYTES("apiVersion");
+    if (item->api_version.length || !item->kind_name.length || !doc_member(item->node, "metadata") || doc_member(item->node, name.data))
+        return NULL;
+    doc_each(item->node, member)
+        if (near_is_typo(doc_name(member), name))
+            return member;
+    return NULL;
+}
+
+/* Kubernetes' names of members are case-sensitive, so such an object has no API version. */
+static void misspelt(const struct item *item, const struct doc_node *member, struct arena *arena, struct problem *problem)
+{
+    struct doc_place place = doc_place_of_name(item->document, doc_name(member), member->name_offset);
+    *problem = problem_at(item, "apiVersion", RULE_REQUIRED);
+    problem->offset = place.offset;
+    problem->size = place.size;
+    problem->hint = did_you_mean(arena, bytes_of("apiVersion"), "", bytes_of(""));
+}
+
 /* The problem of an object whose apiVersion and kind name no kind with rules. Returns false when it is of no concern here. */
 static bool other_problem(const struct item *item, const struct validate_settings *settings, struct arena *arena, struct problem *problem)
 {
     const minor version = settings->version;
     struct api_version api = api_version_split(item->api_version);
     bool in_group = api.group.length && is_known_group(api.group);
+    const struct doc_node *meant = misspelt_api_version(item);
+    if (meant) {
+        misspelt(item, meant, arena, problem);
+        return true;
+    }
     if (!item->kind_name.length) {
         *problem = problem_at(item, "kind", RULE_REQUIRED);
         return in_group;

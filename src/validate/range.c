@@ -53,6 +53,7 @@ static struct problem copy_problem(struct arena *arena, const struct problem *pr
     copy.path = copy_text(arena, problem->path);
     copy.message = copy_text(arena, problem->message);
     copy.hint = copy_text(arena, problem->hint);
+    copy.note = copy_text(arena, problem->note);
     copy.fix = fix_has_no_room(arena) ? NULL : fix_copy(arena, problem->fix);
     copy.marks = marks ? memcpy(marks, problem->marks, size) : NULL;
     copy.mark_count = marks ? problem->mark_count : 0;

@@ -150,7 +150,8 @@ static void add_finding(struct validation *validation, const struct item *item, 
         .hint = kept_text(validation, finding->hint),
         .fix = fix_has_no_room(validation->arena) ? NULL : fix_copy(validation->arena, finding->fix),
         .marks = kept_marks(validation, finding),
-        .other = finding->other ? finding->other->owner : NULL,
+        .other = finding->other ? finding->other->owner : finding->was ? old : NULL,
+        .note = kept_text(validation, finding->was),
         .other_offset = finding->other_offset,
         .other_size = finding->other_size,
     };
@@ -182,6 +183,7 @@ static enum failure validate_item(struct validation *validation, const struct it
         .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
         .hint = hint_add,
         .fixes = settings->fixes,
+        .beyond_types = true,
         .others = validation->others,
         .self = item->object,
         .drivers = settings->drivers,
@@ -258,6 +260,9 @@ static void add_unreadable(struct validation *validation, const struct item *ite
         .offset = item->error.offset,
         .path = "",
         .message = item->error.message,
+        .other = item->error.has_first ? item : NULL,
+        .other_offset = item->error.first,
+        .note = item->error.has_first ? "the first one is here" : NULL,
         .hint = is_template ? "this looks like a template: lint its rendered output" : NULL,
     };
 }
@@ -291,7 +296,13 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
     for (const struct item *item = source->first; item; item = item->next) {
         enum failure failure = FAILURE_NONE;
         switch (item->type) {
-        case ITEM_OBJECT:     (void)add_naming(&validation, item); failure = validate_item(&validation, item); break;
+        case ITEM_OBJECT:
+            (void)add_naming(&validation, item);
+            if (naming_is_later(item, settings))
+                report->counts.other_kinds++;
+            else
+                failure = validate_item(&validation, item);
+            break;
         case ITEM_OTHER_KIND: report->counts.other_kinds += !add_naming(&validation, item); break;
         case ITEM_NO_OBJECT:  report->counts.no_objects += !add_naming(&validation, item); break;
         case ITEM_UNREADABLE: add_unreadable(&validation, item); break;

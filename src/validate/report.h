@@ -45,6 +45,7 @@ struct problem {
     uint32_t offset, size;
     const struct item *other;    /* an item with which this one is in conflict; NULL: none */
     uint32_t other_offset, other_size; /* of the value in that item */
+    const char *note;            /* what is there; NULL: that item */
     const char *path, *message, *hint; /* as in struct finding */
     const struct problem_fix *fix; /* as in struct finding; its offsets are in the source's text */
     const struct finding_mark *marks;

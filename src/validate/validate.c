@@ -39,12 +39,23 @@ static void check_types(struct evaluation *eval, struct check_result *result)
     const struct check_request *request = eval->request;
     object_check_types(eval, request->kind->shape, request->object, "");
     result->undecodable = result->findings.errors > 0;
-    if (request->old && !result->undecodable) {
+    if (request->old && (!result->undecodable || (request->beyond_types && request->old_document != request->document))) {
+        const uint32_t errors = result->findings.errors;
         check_old_types(eval);
-        result->old_undecodable = result->findings.errors > 0;
+        result->old_undecodable = result->findings.errors > errors;
     }
     if (request->unknown_fields && !(request->kind->traits & KIND_PARTIAL))
         object_check_unknown(eval, request->kind->shape, request->object);
+}
+
+/* Whether the rest of an object with values of wrong types is to be checked: not where members are repeated, as what counts of those is not
+ * known then. */
+static bool goes_beyond_types(const struct evaluation *eval, const struct check_result *result)
+{
+    const struct check_request *request = eval->request;
+    bool same = request->old && request->old_document == request->document; /* then the old object has the same mistakes */
+    bool wanted = request->beyond_types && !same && !eval->trace && !eval->failure && !request->document->has_duplicates;
+    return wanted && result->undecodable && !result->old_undecodable && request->object->type == DOC_OBJECT;
 }
 
 /* Stage 2, terms: merges repeated members of both objects, converts them to the API version of the rules, and leaves out fields of the new
@@ -52,11 +63,14 @@ static void check_types(struct evaluation *eval, struct check_result *result)
 static struct cursor canonical_root(struct evaluation *eval)
 {
     const struct check_request *request = eval->request;
+    const struct doc_node *object = request->object;
+    if (eval->partial)
+        object = object_without_wrong(eval, request->kind->shape, object);
     struct cursor root = {
         .shape = object_canonical_shape(request->kind->shape),
         .has_old = request->old != NULL,
         .options = request->options,
-        .node = object_canonical(eval, request->kind->shape, request->object),
+        .node = object_canonical(eval, request->kind->shape, object),
         .old = request->old ? object_canonical(eval, request->old_kind->shape, request->old) : NULL,
     };
     if (eval->findings)
@@ -95,7 +109,8 @@ enum failure validate_object(const struct check_request *request, struct check_r
     if (eval.trace)
         trace_object(&eval, TRACE_OBJECT);
     check_types(&eval, result);
-    if (result->undecodable || result->old_undecodable || eval.failure) {
+    eval.partial = goes_beyond_types(&eval, result);
+    if (!eval.partial && (result->undecodable || result->old_undecodable || eval.failure)) {
         if (eval.trace)
             trace_object(&eval, TRACE_UNDECODABLE);
         return eval.failure;

@@ -7,7 +7,8 @@
 
 struct check_result {
     struct findings findings;
-    bool undecodable;     /* the object has a value of a wrong type: the findings say where, and no rule was checked */
+    bool undecodable;     /* the object has a value of a wrong type: the findings say where, and no rule was checked, but for
+                           * those that request.beyond_types lets pass */
     bool old_undecodable; /* the same for the old object */
 };
 

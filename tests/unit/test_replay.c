@@ -354,9 +354,9 @@ static void test_no_events(void **state)
         { "{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1beta1\"}", 0, "not an Event" },
         { "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\"}", 0, "not an Event" },
         { HEAD "\"verb\":1}", 54, "verb: Invalid value: 1: must be a string" },
-        { HEAD "\"objectRef\":[]}", 59, "objectRef: Invalid value" },
+        { HEAD "\"objectRef\":[]}", 47, "objectRef: Invalid value" },
         { HEAD "\"verb\":\"get\"} x", 61, "only one value is allowed here" },
-        { LIST_OF("{}"), 73, "items: Invalid value" },
+        { LIST_OF("{}"), 65, "items: Invalid value" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct replay replay = begin(&exact);

@@ -54,9 +54,9 @@ class Finding:
     column: int
     """From 1, in characters. Of objects: in their JSON, which nobody sees."""
     offset: int
-    """Bytes from the start of the text to the value, or to what is around it where nothing is written."""
+    """Bytes from the start of the text to the value; to the name of a list or object, and of what is around it where nothing is written."""
     size: int
-    """Bytes of the value; 0 where nothing is written."""
+    """Bytes of that value or name; 0 where there is neither."""
     in_old: bool
     """Whether line, column and offset are of the older text."""
     group: str
