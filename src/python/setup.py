@@ -1,5 +1,5 @@
-"""Builds libdrawbridge.so with the Makefile of the surrounding tree and bundles it. Everything that is made on the way is in a
-temporary folder: the source tree stays as it is."""
+"""Builds libdrawbridge.so and the programs with the Makefile of the surrounding tree and bundles them. Everything that is made on the way
+is in a temporary folder: the source tree stays as it is."""
 import atexit
 import os
 import re
@@ -22,6 +22,13 @@ HEADERS = [
     ("stdlib.h", "the C library's headers", "libc6-dev"),
     ("pcre2.h", "PCRE2's headers", "libpcre2-dev"),
     ("yaml.h", "libyaml's headers", "libyaml-dev"),
+    ("cjson/cJSON.h", "cJSON's headers", "libcjson-dev"),
+]
+
+# The programs beside `drawbridge`, and what they include: one whose headers are not there is left out, and `drawbridge serve` says so.
+PROGRAMS_BESIDE = [
+    ("drawbridge-certs", ["openssl/evp.h"]),
+    ("drawbridge-serve", ["openssl/evp.h", "microhttpd.h", "gnutls/gnutls.h"]),
 ]
 
 
@@ -47,7 +54,7 @@ def check_tools():
         missing += [(words, package) for _, words, package in HEADERS]
     if missing:
         raise PlatformError(
-            f"libdrawbridge cannot be built; what is missing: {', '.join(words for words, _ in missing)}. "
+            f"drawbridge cannot be built; what is missing: {', '.join(words for words, _ in missing)}. "
             f"On Debian: apt-get install {' '.join(package for _, package in missing)}")
 
 
@@ -60,32 +67,41 @@ def version():
     return re.search(r'^#define DRAWBRIDGE_VERSION "(.*)"', HEADER.read_text(), re.M).group(1)
 
 
-def build_library(target):
+def what_to_build(build):
+    """What make makes, with its name in the package."""
+    programs = ["drawbridge", *(name for name, headers in PROGRAMS_BESIDE if all(map(compiles, headers)))]
+    return {f"{build}/libdrawbridge.so.{version()}": "libdrawbridge.so", **{f"{build}/{name}": f"bin/{name}" for name in programs}}
+
+
+def build_into(package):
     check_tools()
-    # Neither a surrounding make nor settings meant for it may change what is built: always the release library.
+    # Neither a surrounding make nor settings meant for it may change what is built: always the release.
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEFILES")}
     with tempfile.TemporaryDirectory(prefix="drawbridge-") as build:
-        library = f"{build}/libdrawbridge.so.{version()}"
+        files = what_to_build(build)
         settings = ["CONFIG=release", "CI=", f"BUILD={build}"]
-        command = ["make", "-C", str(ROOT), "--no-print-directory", "-s", f"-j{os.cpu_count() or 1}", *settings, library]
+        command = ["make", "-C", str(ROOT), "--no-print-directory", "-s", f"-j{os.cpu_count() or 1}", *settings, *files]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if done.returncode:
             print(done.stdout)
-            raise PlatformError(f"libdrawbridge cannot be built: {shlex.join(command)} failed; what it said is above")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(library, target)
-        target.chmod(0o755)
+            raise PlatformError(f"drawbridge cannot be built: {shlex.join(command)} failed; what it said is above")
+        for made, name in files.items():
+            target = package / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(made, target)
+            target.chmod(0o755)
 
 
 class BuildPackage(build_py):
-    """The package's files, and the library beside them."""
+    """The package's files, with the library and the programs beside them."""
 
     def run(self):
         if getattr(self, "editable_mode", False):
             raise PlatformError(
-                "drawbridge cannot be installed editable: its library would have to lie in the source tree. Use pip install ./src/python")
+                "drawbridge cannot be installed editable: its library and programs would have to lie in the source tree. "
+                "Use pip install ./src/python")
         super().run()
-        build_library(Path(self.build_lib) / "drawbridge" / "libdrawbridge.so")
+        build_into(Path(self.build_lib) / "drawbridge")
 
 
 class PlatformWheel(bdist_wheel):

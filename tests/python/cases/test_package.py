@@ -102,7 +102,7 @@ def test_installed():
     import importlib.metadata
     package = Path(drawbridge.__file__).parent
     assert Path(sys.prefix) in package.parents and ROOT / "src" not in package.parents
-    assert importlib.metadata.version("drawbridge") == drawbridge.__version__
+    assert importlib.metadata.version("drawbridge-k8s") == drawbridge.__version__
     assert (package / "py.typed").exists()
 
 
@@ -127,6 +127,9 @@ def pip_wheel(tree, out, **more):
     return subprocess.run(command, cwd=tree, env=environment(**more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+PROGRAMS = {"drawbridge/bin/" + name for name in ("drawbridge", "drawbridge-certs", "drawbridge-serve")}
+
+
 def test_wheel_of_a_copied_tree(tmp_path):
     """And nothing is left behind in it. A surrounding make, and what it hands down, change nothing."""
     tree = copy_of_the_tree(tmp_path / "tree")
@@ -138,17 +141,18 @@ def test_wheel_of_a_copied_tree(tmp_path):
     assert listing(tree) == before
     assert list(temporary.iterdir()) == []
     wheel, = (tmp_path / "out").iterdir()
-    assert re.fullmatch(rf"drawbridge-{re.escape(drawbridge.__version__)}-py3-none-linux_\w+\.whl", wheel.name)
+    assert re.fullmatch(rf"drawbridge_k8s-{re.escape(drawbridge.__version__)}-py3-none-linux_\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as opened:
         names = {name for name in opened.namelist() if ".dist-info/" not in name}
         assert b"__asan_init" not in opened.read("drawbridge/libdrawbridge.so")
+        assert all(opened.getinfo(name).external_attr >> 16 & 0o111 for name in PROGRAMS)
     modules = {"drawbridge/" + path.name for path in (ROOT / "src" / "python" / "drawbridge").glob("*.py")}
-    assert names == modules | {"drawbridge/py.typed", "drawbridge/libdrawbridge.so"}
+    assert names == modules | PROGRAMS | {"drawbridge/py.typed", "drawbridge/libdrawbridge.so"}
 
 
 def test_no_compiler(tmp_path):
     done = pip_wheel(ROOT, tmp_path, CC="no-such-compiler")
-    assert done.returncode and "apt-get install gcc libc6-dev libpcre2-dev libyaml-dev" in done.stdout
+    assert done.returncode and "apt-get install gcc libc6-dev libpcre2-dev libyaml-dev libcjson-dev" in done.stdout
 
 
 def test_no_headers(tmp_path):
