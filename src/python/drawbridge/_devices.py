@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from . import _library
 from ._failure import raise_failure, version_bytes
 from ._kinds import api_version_and_kind
 from ._library import RawDevice, RawError, library, text
-from ._objects import plain_of, source_of
+from ._objects import plain_of, sources_of
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ def _slice_around(value: Any, name: str, driver: Optional[str]) -> bytes:
 
 
 def _text_of(value: object, name: str, driver: Optional[str]) -> Tuple[str, bytes]:
-    if isinstance(value, (str, bytes, bytearray, memoryview)) or _is_object(value):
-        return name, source_of(value, name).text
+    if isinstance(value, (str, bytes, bytearray, memoryview, os.PathLike)) or _is_object(value):
+        return name, sources_of(value, name)[0].text
     return name, _slice_around(value, name, driver)
 
 

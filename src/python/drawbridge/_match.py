@@ -9,7 +9,7 @@ from . import _library
 from ._devices import Device, device_of, new_set, raise_unreadable
 from ._failure import raise_failure
 from ._library import RawCandidate, RawClaim, RawRequest, library, text
-from ._objects import source_of
+from ._objects import sources_of
 from ._report import counted
 
 _SHOWN = 3  # devices of a group in str()
@@ -184,7 +184,8 @@ def match_claims(context: ctypes.c_void_p, claim: object, slices: object, classe
     """As `drawbridge.match`."""
     options = _library.MatchOptions(ctypes.sizeof(_library.MatchOptions), _node_bytes(node), b"claim")
     given = (("claim", claim), ("slices", slices), ("classes", classes))
-    texts = [(name, source_of(value, name).text) for name, value in given if value is not None or name == "claim"]
+    texts = [
+        (name, source.text) for name, value in given if value is not None or name == "claim" for source in sources_of(value, name)]
     with new_set(context, kubernetes_version, texts) as objects:
         handle = ctypes.c_void_p()
         raise_failure(library.drawbridge_set_match(objects, options, ctypes.byref(handle)), kubernetes_version)

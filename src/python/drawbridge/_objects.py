@@ -1,4 +1,4 @@
-"""From what people have in hand to the text that the library reads: text as it is, objects as JSON, one object a line."""
+"""From what people have in hand to the texts that the library reads: text and files as they are, objects as JSON, one object a line."""
 from __future__ import annotations
 
 import datetime
@@ -7,7 +7,7 @@ import json
 import math
 import os
 from collections.abc import Mapping
-from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Sequence, Set, Tuple
 
 from ._kinds import api_version_and_kind
 from ._library import MAX_BYTES
@@ -26,6 +26,7 @@ class Source(NamedTuple):
     text: bytes
     identities: Optional[Set[Identity]]
     """Group, kind, namespace and name of each object; None for text and lists, which are not read here."""
+    name: str = ""
 
 
 class _Converter:
@@ -201,28 +202,76 @@ def _plain_object(converter: _Converter, value: object, name: str) -> Dict[str, 
 
 
 def plain_of(value: object, name: str, what: str) -> Dict[str, Any]:
-    """A dict or model that is no object, but a part of one: as JSON has it. Errors are those of `source_of`."""
+    """A dict or model that is no object, but a part of one: as JSON has it. Errors are those of `sources_of`."""
     return _plain(_Converter(), value, name, what)
+
+
+_TEXTS = (str, bytes, bytearray, memoryview)
+_FILE_SUFFIXES = (".yaml", ".yml", ".json")
+
+
+def _is_name_of_file(text: str) -> bool:
+    """Text of one line without any member cannot be an object, so it may well be a path."""
+    if not text.strip() or any(part in text for part in ("\n", "{", ": ")):
+        return False
+    return text.lower().endswith(_FILE_SUFFIXES) or os.path.exists(text)
 
 
 def _source_of_text(value: Any, name: str) -> Source:
     if not isinstance(value, str):
         return Source(bytes(value), None)
+    if _is_name_of_file(value):
+        raise ValueError(f"{name}: {value!r:.200} is the name of a file, not the text in it: pass pathlib.Path({value!r:.200})")
     try:
         return Source(value.encode(), None)
     except UnicodeEncodeError as error:
         raise ValueError(f"{name}: half of a surrogate pair at character {error.start} is no character") from None
 
 
-def source_of(value: object, name: str) -> Source:
-    """The text of `value`, which messages call `name`. TypeError, ValueError and LimitError say what cannot be validated, and where."""
-    if isinstance(value, (str, bytes, bytearray, memoryview)):
-        return _source_of_text(value, name)
+def _source_of_file(value: os.PathLike[Any], name: str) -> Source:
+    path = os.fsdecode(value)
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"{name}: {path!r} is a folder: pass its files, such as list(pathlib.Path({path!r}).rglob('*.yaml'))")
+    with open(path, "rb") as file:
+        text = file.read(MAX_BYTES + 1)
+    if len(text) > MAX_BYTES:
+        raise LimitError(f"{name}: {path!r} has more than 256 MiB")
+    return Source(text, None, path)
+
+
+def _source_of_objects(values: Sequence[object], names: List[str]) -> Source:
+    """One object a line. The line of a path, which is a source of its own, is empty: lines are the numbers of elements in the list."""
     converter = _Converter()
-    if isinstance(value, (list, tuple)):
-        plain = [_plain_object(converter, element, f"{name}[{index}]") for index, element in enumerate(value)]
-    else:
-        plain = [_plain_object(converter, value, name)]
-    lines = [json.dumps(each, ensure_ascii=False, allow_nan=False, separators=(",", ":")) for each in plain]
-    lists = any(each["kind"].endswith("List") for each in plain)
-    return Source("\n".join(lines).encode(), None if lists else {_identity(each) for each in plain})
+    objects: List[Dict[str, Any]] = []
+    lines = []
+    for value, name in zip(values, names):
+        if isinstance(value, os.PathLike):
+            lines.append("")
+            continue
+        objects.append(_plain_object(converter, value, name))
+        lines.append(json.dumps(objects[-1], ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    lists = any(each["kind"].endswith("List") for each in objects)
+    return Source("\n".join(lines).encode(), None if lists else {_identity(each) for each in objects})
+
+
+def _is_named_texts(value: object) -> bool:
+    """{name: text}; whatever has one of the members that make an object is none."""
+    return (isinstance(value, Mapping) and len(value) > 0 and not ("apiVersion" in value or "kind" in value)
+            and all(isinstance(key, str) and isinstance(text, _TEXTS) for key, text in value.items()))
+
+
+def sources_of(value: Any, name: str) -> List[Source]:
+    """The texts of `value`, which messages call `name`. TypeError, ValueError and LimitError say what cannot be validated, and where;
+    OSError says which file cannot be read."""
+    if isinstance(value, _TEXTS):
+        return [_source_of_text(value, name)]
+    if isinstance(value, os.PathLike):
+        return [_source_of_file(value, name)]
+    if _is_named_texts(value):
+        return [_source_of_text(text, f"{name}[{key!r:.200}]")._replace(name=key) for key, text in value.items()]
+    if not isinstance(value, (list, tuple)):
+        return [_source_of_objects([value], [name])]
+    files = [_source_of_file(each, f"{name}[{index}]") for index, each in enumerate(value) if isinstance(each, os.PathLike)]
+    if files and len(files) == len(value):
+        return files
+    return [_source_of_objects(value, [f"{name}[{index}]" for index in range(len(value))]), *files]

@@ -4,7 +4,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Tuple, Union, overload
+from typing import Callable, List, Literal, Optional, Tuple, Union, overload
+
+FailOn = Literal["error", "warning", "info", "never"]
 
 
 class Severity(enum.Enum):
@@ -32,6 +34,7 @@ class Other:
     column: int
     offset: int
     size: int
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,8 @@ class Finding:
     """The object with which this one clashes, of those that were validated together; None: nothing in particular."""
     kubernetes_versions: Tuple[str, ...] = ()
     """Of a range of versions, those in which it holds: ("1.36", "1.37"). Empty: all that were asked for."""
+    source: str = ""
+    """Name of the text: the path of a file, a key of {name: text}, `name`; "": it has none."""
 
     def __str__(self) -> str:
         versions = f" (in {', '.join(self.kubernetes_versions)})" if self.kubernetes_versions else ""
@@ -82,6 +87,15 @@ def _object_title(finding: Finding) -> str:
     return f'{finding.kind} "{name}"' if name else finding.kind
 
 
+def _printable(name: str) -> str:
+    """A name of a file on one line of a terminal."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode() for each in name)
+
+
+def _place(finding: Finding) -> str:
+    return f"{_printable(finding.source)}:{finding.line}:{finding.column}: " if finding.source else ""
+
+
 def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
@@ -93,7 +107,9 @@ class Report(Sequence[Finding]):
     true when something is wrong, which reads as the opposite.
     """
 
-    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, infos: int, validated: int, skipped: int) -> None:
+    def __init__(self, findings: Sequence[Finding], errors: int, warnings: int, infos: int, validated: int, skipped: int,
+                 fail_on: FailOn = "error") -> None:
+        self._fail_on: FailOn = fail_on
         self._findings: Tuple[Finding, ...] = tuple(findings)
         self._error_count, self._warning_count, self._info_count = errors, warnings, infos
         self._validated, self._skipped = validated, skipped
@@ -139,9 +155,24 @@ class Report(Sequence[Finding]):
         return self._skipped
 
     @property
+    def failed(self) -> bool:
+        """There is a finding as bad as `fail_on` of the validation, or worse: an error, if nothing else was asked for."""
+        return (self._fail_on != "never" and self._error_count > 0
+                or self._fail_on in ("warning", "info") and self._warning_count > 0
+                or self._fail_on == "info" and self._info_count > 0)
+
+    @property
     def ok(self) -> bool:
-        """No errors, and something was validated. Where there may be nothing to validate, check `errors` instead."""
-        return self._error_count == 0 and self._validated > 0
+        """Not failed, and something was validated. Where there may be nothing to validate, check `failed` instead."""
+        return not self.failed and self._validated > 0
+
+    def _selected(self, is_selected: Callable[[str], bool]) -> Report:
+        """Without the findings of rules that are not selected. What was only counted stays counted."""
+        kept = [finding for finding in self._findings if is_selected(finding.rule)]
+        gone = [finding.severity for finding in self._findings if not is_selected(finding.rule)]
+        return Report(
+            kept, self._error_count - gone.count(Severity.ERROR), self._warning_count - gone.count(Severity.WARNING),
+            self._info_count - gone.count(Severity.INFO), self._validated, self._skipped, self._fail_on)
 
     def __len__(self) -> int:
         return len(self._findings)
@@ -163,7 +194,7 @@ class Report(Sequence[Finding]):
         return hash(self._key())
 
     def _key(self) -> Tuple[object, ...]:
-        return self._findings, self._error_count, self._warning_count, self._info_count, self._validated, self._skipped
+        return (self._findings, self._error_count, self._warning_count, self._info_count, self._validated, self._skipped, self._fail_on)
 
     def __repr__(self) -> str:
         return f"<Report: {self._summary()}>"
@@ -179,8 +210,14 @@ class Report(Sequence[Finding]):
         return [f"... and {count:,} more"] if count else []
 
     def __str__(self) -> str:
-        """A line for each finding, as the linter words it: `error: path: message [rule]`."""
-        return "\n".join([*(f"{finding.severity.value}: {finding}" for finding in self._findings), *self._unlisted()])
+        """A line for each finding, as the linter words it, with the place in texts that have a name: `error: path: message [rule]`. Its hint
+        is on a second line."""
+        lines = []
+        for finding in self._findings:
+            lines.append(f"{_place(finding)}{finding.severity.value}: {finding}")
+            if finding.hint:
+                lines.append(f"  = hint: {finding.hint}")
+        return "\n".join(lines + self._unlisted())
 
     def _describe(self) -> str:
         """Everything, object by object, for a person who reads the output of a test."""
@@ -190,7 +227,7 @@ class Report(Sequence[Finding]):
             if _object_title(finding) != title:
                 title = _object_title(finding)
                 lines.append(f"  {title}:")
-            lines.append(f"    {finding.severity.value}: {finding}{' (in the old object)' if finding.in_old else ''}")
+            lines.append(f"    {_place(finding)}{finding.severity.value}: {finding}{' (in the old object)' if finding.in_old else ''}")
             if finding.hint:
                 lines.append(f"      hint: {finding.hint}")
             if finding.other:

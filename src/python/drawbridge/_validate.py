@@ -2,28 +2,30 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import threading
 import weakref
-from typing import Any, Iterator, List, Literal, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, FrozenSet, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 from . import _library
 from ._cel import Expression
 from ._failure import DEFAULT_VERSION, bad_gates, bad_role, raise_failure, version_bytes
 from ._library import RawFinding, RawOther, library, text
 from ._match import Match, match_claims
-from ._objects import Source, source_of
-from ._report import Finding, Other, Report, Severity, ValidationError
-from ._tables import Constraint, Kind, constraints_of
+from ._objects import Source, sources_of
+from ._report import FailOn, Finding, Other, Report, Severity, ValidationError
+from ._tables import Constraint, Kind, constraints_of, rules
 
 UnknownFields = Literal["error", "warn", "ignore"]
 FeatureGates = Union[str, Mapping[str, bool]]
+RuleIds = Union[str, Iterable[str]]
 
 
 def _other(raw: RawOther) -> Other:
     return Other(
         group=text(raw.group), version=text(raw.version), kind=text(raw.kind),
         namespace=text(raw.object_namespace), name=text(raw.object_name),
-        line=raw.line, column=raw.column, offset=raw.offset, size=raw.size)
+        line=raw.line, column=raw.column, offset=raw.offset, size=raw.size, source=text(raw.source))
 
 
 def _texts(raw: Any) -> Iterator[str]:
@@ -43,15 +45,17 @@ def _finding(raw: RawFinding) -> Finding:
         group=text(raw.group), version=text(raw.version), kind=text(raw.kind),
         namespace=text(raw.object_namespace), name=text(raw.object_name),
         other=_other(raw.other.contents) if raw.other else None,
-        kubernetes_versions=tuple(_texts(raw.kubernetes_versions)) if raw.kubernetes_versions else ())
+        kubernetes_versions=tuple(_texts(raw.kubernetes_versions)) if raw.kubernetes_versions else (),
+        source=text(raw.source))
 
 
-def _report(handle: ctypes.c_void_p) -> Report:
+def _report(handle: ctypes.c_void_p, fail_on: FailOn) -> Report:
     count: int = library.drawbridge_report_count(handle)
     findings: List[Finding] = [_finding(library.drawbridge_report_finding(handle, index).contents) for index in range(count)]
     return Report(
         findings, library.drawbridge_report_errors(handle), library.drawbridge_report_warnings(handle),
-        library.drawbridge_report_infos(handle), library.drawbridge_report_validated(handle), library.drawbridge_report_skipped(handle))
+        library.drawbridge_report_infos(handle), library.drawbridge_report_validated(handle), library.drawbridge_report_skipped(handle),
+        fail_on)
 
 
 def _gates_text(gates: FeatureGates) -> str:
@@ -85,13 +89,81 @@ def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, vali
                             gates.encode("utf-8", "replace"))
 
 
-def _check_pairs(new: Source, old: Optional[Source]) -> None:
+def _rule_ids(ids: Optional[RuleIds], name: str) -> Optional[FrozenSet[str]]:
+    """The rules of `select` or `ignore`: a list of ids, or text with commas between them."""
+    if ids is None:
+        return None
+    if not isinstance(ids, (str, Iterable)):
+        raise TypeError(f"{name} has ids of rules, not {type(ids).__name__}")
+    wanted = [each.strip() for each in ids.split(",")] if isinstance(ids, str) else list(ids)
+    known = {rule.id for rule in rules()}
+    for each in wanted:
+        if not isinstance(each, str):
+            raise TypeError(f"{name} has ids of rules, not {type(each).__name__}")
+        if each not in known:
+            near = difflib.get_close_matches(each, known, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"{name}: {each!r:.100} is no rule: drawbridge.rules() lists them{meant}")
+    return frozenset(wanted)
+
+
+def _selection(select: Optional[RuleIds], ignore: Optional[RuleIds]) -> Callable[[str], bool]:
+    only, never = _rule_ids(select, "select"), _rule_ids(ignore, "ignore")
+    return lambda rule: (only is None or rule in only) and (never is None or rule not in never)
+
+
+def _check_fail_on(fail_on: str) -> None:
+    if fail_on not in get_args(FailOn):
+        raise ValueError(f'fail_on is "error", "warning", "info" or "never", not {fail_on!r:.100}')
+
+
+def _check_pairs(new: Sequence[Source], old: Sequence[Source]) -> None:
     """An old object that belongs to nothing would be ignored, and the update validated as a creation."""
-    if old and old.identities and new.identities and not old.identities & new.identities:
-        _, kind, namespace, name = sorted(old.identities - new.identities)[0]
+    if any(source.identities is None for source in (*new, *old)):
+        return
+    identities = {each for source in new for each in source.identities or ()}
+    old_identities = {each for source in old for each in source.identities or ()}
+    if identities and old_identities and not identities & old_identities:
+        _, kind, namespace, name = sorted(old_identities - identities)[0]
         raise ValueError(
             f'old has no older object of any in obj, but {kind} "{name}" in namespace "{namespace}": '
             "updates keep group, kind, namespace and name")
+
+
+def _named(sources: List[Source], name: Optional[str]) -> List[Source]:
+    if name is None:
+        return sources
+    if not isinstance(name, str):
+        raise TypeError(f"name is text or None, not {type(name).__name__}")
+    if len(sources) != 1:
+        raise ValueError("name is the name of one text, and obj has several")
+    return [sources[0]._replace(name=name)]
+
+
+def _name_bytes(source: Source) -> bytes:
+    if "\0" in source.name:
+        raise ValueError("U+0000 in the name of a text")
+    return source.name.encode("utf-8", "replace")
+
+
+def _text(source: Source) -> _library.Text:
+    return _library.Text(source.text, len(source.text))
+
+
+def _run(context: ctypes.c_void_p, options: _library.Options, new: Sequence[Source], old: Sequence[Source], handle: ctypes.c_void_p) -> int:
+    """Sets the handle to a report, if the result is OK. One text without a name needs no set, which would copy it."""
+    if len(new) == 1 and len(old) < 2 and not any(source.name for source in (*new, *old)):
+        result: int = library.drawbridge_validate(context, options, _text(new[0]), _text(old[0]) if old else None, ctypes.byref(handle))
+        return result
+    made = ctypes.c_void_p()
+    result = library.drawbridge_set_new(context, options, ctypes.byref(made))
+    try:
+        for add, sources in ((library.drawbridge_set_add, new), (library.drawbridge_set_add_old, old)):
+            for source in sources:
+                result = result or add(made, _name_bytes(source), _text(source))
+        return result or library.drawbridge_set_validate(made, ctypes.byref(handle))
+    finally:
+        library.drawbridge_set_free(made)
 
 
 class Context:
@@ -107,32 +179,33 @@ class Context:
 
     def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
                  unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
-                 feature_gates: Optional[FeatureGates] = None) -> Report:
+                 feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None,
+                 ignore: Optional[RuleIds] = None, fail_on: FailOn = "error", name: Optional[str] = None) -> Report:
         """As `drawbridge.validate`."""
         gates = "" if feature_gates is None else _gates_text(feature_gates)
         options = _options(kubernetes_version, unknown_fields, as_status, validate_as, gates)
-        new_source = source_of(obj, "obj")
-        old_source = None if old is None else source_of(old, "old")
-        _check_pairs(new_source, old_source)
-        new_text = _library.Text(new_source.text, len(new_source.text))
-        old_text = _library.Text(old_source.text, len(old_source.text)) if old_source else None
+        is_selected = _selection(select, ignore)
+        _check_fail_on(fail_on)
+        new_sources = _named(sources_of(obj, "obj"), name)
+        old_sources = [] if old is None else sources_of(old, "old")
+        _check_pairs(new_sources, old_sources)
         handle = ctypes.c_void_p()
-        result = library.drawbridge_validate(self._handle, options, new_text, old_text, ctypes.byref(handle))
-        raise_failure(result, kubernetes_version, validate_as, gates)
+        raise_failure(_run(self._handle, options, new_sources, old_sources, handle), kubernetes_version, validate_as, gates)
         try:
-            return _report(handle)
+            return _report(handle, fail_on)._selected(is_selected)
         finally:
             library.drawbridge_report_free(handle)
 
     def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
                      unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
-                     feature_gates: Optional[FeatureGates] = None, allow_unvalidated: bool = False) -> Report:
+                     feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
+                     fail_on: FailOn = "error", name: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
         report = self.validate(
             obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-            feature_gates=feature_gates)
-        if report.error_count:
+            feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name)
+        if report.failed:
             raise ValidationError(report)
         if not report.validated and not allow_unvalidated:
             raise ValidationError(report, _nothing_validated(obj, report))
@@ -160,8 +233,6 @@ def _nothing_validated(obj: object, report: Report) -> str:
         words += "there are no rules for the kinds (or their API versions) of these objects"
     else:
         words += "there is no object with apiVersion and kind in it"
-    if isinstance(obj, str) and obj.strip() and not any(character in obj for character in "\n:{"):
-        words += "; if this is the name of a file, pass the text in it"
     return words + ". allow_unvalidated=True accepts that."
 
 
@@ -180,12 +251,14 @@ def _context() -> Context:
 
 def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
              as_status: bool = False, validate_as: Optional[str] = None,
-             feature_gates: Optional[FeatureGates] = None) -> Report:
+             feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
+             fail_on: FailOn = "error", name: Optional[str] = None) -> Report:
     """Validates objects as a Kubernetes API server validates their creation, or, with older objects, their update.
 
     obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
-        a list or tuple of these; or text (str or bytes) of JSON or YAML, any number of documents. Lists (of kind List or
-        CSIDriverList) are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations
+        a list or tuple of these; or text (str or bytes) of JSON or YAML, any number of documents; or a file, as
+        pathlib.Path, or a list of them; or {name: text}. Names and paths come back in findings, as `source`. All are validated together. Lists (of
+        kind List or CSIDriverList) are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations
         their values. Models that do not carry apiVersion and kind get them from their class.
     old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
         a counterpart are validated as created.
@@ -199,9 +272,11 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
 
     Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
 
-    TypeError: obj or old is or holds something that is no JSON: a path, a file, a set, bytes, a Decimal, a key that is no text.
+    TypeError: obj or old is or holds something that is no JSON: a file, a set, bytes, a Decimal, a key that is no text.
     ValueError: NaN or infinity; U+0000 in text; a datetime without time zone; an object that contains itself; an object or model without
-        apiVersion and kind; old objects none of which belongs to one in obj; options that do not exist.
+        apiVersion and kind; old objects none of which belongs to one in obj; options that do not exist; the
+        name of a file as text, where its pathlib.Path or the text in it was meant.
+    OSError: a file that cannot be read.
     LimitError (a ValueError): more than 256 MiB of text or JSON in obj or old, more than 8 MiB in one object that is no text; objects that
         take more than 1 GiB of memory, findings of more than 160 MiB; objects nested more than 64 levels deep.
     MemoryError: there is no memory.
@@ -210,13 +285,14 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     """
     return _context().validate(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-        feature_gates=feature_gates)
+        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
                  as_status: bool = False, validate_as: Optional[str] = None,
-                 feature_gates: Optional[FeatureGates] = None, allow_unvalidated: bool = False) -> Report:
-    """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error.
+                 feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
+                 fail_on: FailOn = "error", name: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
+    """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error, or what else `fail_on` names.
 
     Also when nothing was validated, because there is no object of a kind with rules, unless allow_unvalidated is set: a misspelled
     kind must not pass. Otherwise returns the Report, which may have warnings. Arguments and other exceptions are those of
@@ -225,7 +301,7 @@ def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = D
     __tracebackhide__ = True
     return _context().assert_valid(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-        allow_unvalidated=allow_unvalidated)
+        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, allow_unvalidated=allow_unvalidated)
 
 
 def cel(expression: str, *, any_type: bool = False, kubernetes_version: str = DEFAULT_VERSION) -> Expression:

@@ -207,7 +207,8 @@ def test_report_is_a_sequence():
     assert len(report) == 2 and list(report) == [report[0], report[1]] and report[-1] is report[1] and report[:1] == (report[0],) and report[0] in report
     assert report.errors == tuple(report) and report.warnings == () and report.error_count == 2
     assert repr(report) == "<Report: 2 errors, 0 warnings, 2 objects validated>"
-    assert str(report).splitlines()[1] == 'error: reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]'
+    assert str(report).splitlines()[2:] == [
+        'error: reclaimPolicy: Unsupported value: "Retian": supported values: "Delete", "Retain" [enum]', '  = hint: did you mean "Retain"?']
     with pytest.raises(IndexError):
         report[2]
 
@@ -244,9 +245,124 @@ def test_kinds_that_are_misspelled():
             drawbridge.assert_valid([driver(), wrong])
 
 
-def test_name_of_a_file():
-    with pytest.raises(drawbridge.ValidationError, match="pass the text in it"):
-        drawbridge.assert_valid("driver.yaml")
+def test_name_of_a_file_as_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("manifests").mkdir()
+    for name in ("driver.yaml", "no/such/Driver.JSON", "manifests"):
+        with pytest.raises(ValueError, match=rf"obj: '{name}' is the name of a file, not the text in it: pass pathlib.Path\('{name}'\)"):
+            drawbridge.validate(name)
+        with pytest.raises(ValueError, match="old: "):
+            drawbridge.validate(driver(), name)
+    for text in ("", "driver", "a: b.yaml", "{kind: a.yaml", "# comment\ndriver.yaml"):
+        drawbridge.validate(text)
+
+
+# ---- names and files ----
+
+@pytest.fixture
+def files(tmp_path):
+    """The two documents of YAML, each in a file."""
+    paths = [tmp_path / "driver.yaml", tmp_path / "class.yaml"]
+    for path, text in zip(paths, YAML.split("---\n")):
+        path.write_text(text)
+    return paths
+
+
+def places(report):
+    return [(finding.source, finding.line, finding.kind) for finding in report]
+
+
+def test_files(files):
+    first, second = map(str, files)
+    report = drawbridge.validate(files)
+    assert places(report) == [(first, 5, "CSIDriver"), (second, 5, "StorageClass")] and report.validated == 2
+    assert places(drawbridge.validate(files[1])) == [(second, 5, "StorageClass")]
+    assert str(report).splitlines()[0].startswith(f"{first}:5:18: error: spec.fsGroupPolicy: ")
+    with pytest.raises(drawbridge.ValidationError, match=r"driver.yaml:5:18: error: spec"):
+        drawbridge.assert_valid(files)
+
+
+def test_files_beside_objects(files):
+    """Lines of objects are their numbers in the list, whatever is beside them."""
+    assert places(drawbridge.validate([files[1], driver("x_"), files[0], driver("y_")])) == [
+        ("", 2, "CSIDriver"), ("", 4, "CSIDriver"), (str(files[1]), 5, "StorageClass"), (str(files[0]), 5, "CSIDriver")]
+
+
+def test_old_by_path(files):
+    old = storage_class(reclaimPolicy="Delete")
+    files[0].write_text(json.dumps(old))
+    assert findings(storage_class(reclaimPolicy="Retain"), files[0]) == findings(storage_class(reclaimPolicy="Retain"), [files[0]]) == [("reclaimPolicy", "immutable")]
+    files[1].write_text(json.dumps(storage_class(reclaimPolicy="Retain")))
+    assert findings(files[1], files[0]) == findings(files[1], old) == [("reclaimPolicy", "immutable")]
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileNotFoundError, match="none.yaml"):
+        drawbridge.validate(tmp_path / "none.yaml")
+    with pytest.raises(IsADirectoryError, match=r"obj\[0\]: '.*' is a folder: pass its files"):
+        drawbridge.validate([tmp_path])
+
+
+def test_names():
+    first, second = YAML.split("---\n")
+    assert places(drawbridge.validate({"a": first, "b": second.encode()})) == [("a", 5, "CSIDriver"), ("b", 5, "StorageClass")]
+    assert places(drawbridge.validate(YAML, name="a")) == [("a", 5, "CSIDriver"), ("a", 11, "StorageClass")]
+    assert str(drawbridge.validate(driver("x_"), name="the\n\x1b[31mdriver")).startswith("the\\n\\x1b[31mdriver:1:")
+    assert {finding.source for finding in drawbridge.validate(YAML)} == {""}
+    with pytest.raises(ValueError, match="name is the name of one text, and obj has several"):
+        drawbridge.validate({"a": first, "b": second}, name="c")
+    with pytest.raises(TypeError, match="name is text or None"):
+        drawbridge.validate(first, name=1)
+    with pytest.raises(ValueError, match="U.0000 in the name"):
+        drawbridge.validate(first, name="a\0")
+    with pytest.raises(drawbridge.LimitError, match="a name of more than 4,096 bytes"):
+        drawbridge.validate(first, name="a" * 5000)
+    with pytest.raises(ValueError, match="no apiVersion"):
+        drawbridge.validate({"kind": "CSIDriver"})
+
+
+def test_name_of_the_other_object():
+    a_class = lambda name: json.dumps(dict(storage_class(), metadata={"name": name, "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}}))
+    (finding,) = drawbridge.validate({"a": a_class("first"), "b": a_class("second")})
+    assert (finding.source, finding.other.source) == ("b", "a")
+
+
+# ---- what counts ----
+
+def test_select_and_ignore():
+    text = YAML.replace("name: disk.csi.acme.dev", "name: Disk_")
+    chosen = lambda **options: sorted({finding.rule for finding in drawbridge.validate(text, **options)})
+    assert chosen() == ["dns-subdomain", "enum"]
+    assert chosen(select=["enum"]) == chosen(ignore="dns-subdomain, required") == chosen(select="enum,required") == ["enum"]
+    assert chosen(select=["enum"], ignore=("enum",)) == []
+    report = drawbridge.validate(text, ignore=["enum", "dns-subdomain"])
+    assert (report.ok, report.error_count, len(report), report.validated) == (True, 0, 0, 2)
+    assert drawbridge.assert_valid(text, ignore=["enum", "dns-subdomain"]) == report
+    with pytest.raises(ValueError, match="ignore: 'enums' is no rule: .*; did you mean 'enum'"):
+        chosen(ignore=["enums"])
+    for wrong in (1, [1], b"enum"):
+        with pytest.raises(TypeError, match="select has ids of rules, not (int|bytes)"):
+            chosen(select=wrong)
+
+
+def test_fail_on():
+    warned = driver(tokenRequests=[{"audience": ""}], requiresRepublish=True)
+    assert drawbridge.validate(warned).warning_count == 1
+    ok = lambda obj, fail_on: drawbridge.validate(obj, fail_on=fail_on).ok
+    assert [ok(warned, level) for level in ("never", "error", "warning", "info")] == [True, True, False, False]
+    assert [ok(driver("x_"), level) for level in ("never", "error", "warning", "info")] == [True, False, False, False]
+    assert [ok(driver(), level) for level in ("never", "info")] == [True, True] and not ok("", "never")
+    assert drawbridge.validate(warned, fail_on="warning").failed and not drawbridge.validate("", fail_on="warning").failed
+    with pytest.raises(drawbridge.ValidationError):
+        drawbridge.assert_valid(warned, fail_on="warning")
+    assert drawbridge.assert_valid(driver("x_"), fail_on="never").error_count
+    with pytest.raises(ValueError, match='fail_on is "error", "warning", "info" or "never", not \'errors\''):
+        ok(driver(), "errors")
+
+
+def test_assert_valid_takes_feature_gates():
+    with pytest.raises(ValueError, match="feature_gates"):
+        drawbridge.assert_valid(driver(), feature_gates="DRAListTypeAttribute=true")
 
 
 def test_assert_valid():
@@ -332,7 +448,7 @@ class Endless:
 
 REFUSED = [
     (3, TypeError, "obj: int cannot be validated"),
-    (pathlib.Path("x"), TypeError, "obj: .*Path cannot be validated: pass the text in it, not the file"),
+    (driver(x=pathlib.Path("x")), TypeError, "obj at spec.x: .*Path cannot be validated: pass the text in it, not the file"),
     (io.StringIO("x"), TypeError, "obj: StringIO cannot be validated: pass the text in it, not the file"),
     (iter([]), TypeError, "obj: list_iterator cannot be validated: use a dict"),
     (["x"], TypeError, r"obj\[0\]: str cannot be validated: an object is a dict"),
