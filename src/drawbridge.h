@@ -23,9 +23,9 @@
  *             belongs to what it was asked of. What a caller passes in stays the caller's.
  *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
  *             needs freeing, and nothing that was there before has changed.
- *   Threads   Contexts, reports, expressions, devices and matches never change: any number of threads may use one at the same time, while
- *             none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread at
- *             any time. */
+ *   Threads   Contexts, reports, drivers, expressions, devices and matches never change: any number of threads may use one at the same
+ *             time, while none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread
+ *             at any time. */
 #ifndef DRAWBRIDGE_H
 #define DRAWBRIDGE_H
 
@@ -98,6 +98,14 @@ struct drawbridge_allocator {
     void *data;                                  /* given to both; may be NULL */
 };
 
+struct drawbridge_context;
+struct drawbridge_report;
+struct drawbridge_set;
+struct drawbridge_cel;
+struct drawbridge_devices;
+struct drawbridge_match;
+struct drawbridge_drivers;
+
 /* Later versions add members at the end, where 0 means what it meant before. `size` tells the library what the caller knows: members
  * after it count as 0. It may be larger than what the library knows; what is there must be 0, or the result is DRAWBRIDGE_BAD_OPTION. */
 struct drawbridge_options {
@@ -112,14 +120,9 @@ struct drawbridge_options {
     const char *feature_gates;      /* of the API server, as its own option has them: "DRAConsumableCapacity=true,AllBeta=false"; those that
                                      * are not named are as that version has them; NULL: none is named. A field whose gate is off is
                                      * left out, with a warning, as the API server drops it */
+    const struct drawbridge_drivers *drivers; /* the parameters that drivers know, beside those that the library knows. It must outlive
+                                     * the call or set, and have no error; NULL: none */
 };
-
-struct drawbridge_context;
-struct drawbridge_report;
-struct drawbridge_set;
-struct drawbridge_cel;
-struct drawbridge_devices;
-struct drawbridge_match;
 
 /* Something that is wrong with an expression or an object, and where. Texts are never NULL. Later versions may add members at the end. */
 struct drawbridge_error {
@@ -150,7 +153,8 @@ DRAWBRIDGE_API void drawbridge_context_free(struct drawbridge_context *context);
 
 /* Validates all objects in the text, YAML or JSON, together: any number of documents, with Lists expanded. An object counts as
  * created, or as an update if old_text has an object of the same group, kind, namespace and name. Findings are no failure: the result is
- * DRAWBRIDGE_OK whatever is wrong with the texts. Texts and options are not needed after the call.
+ * DRAWBRIDGE_OK whatever is wrong with the texts; what cannot be read in old_text is a finding, too. Texts and
+ * options are not needed after the call.
  * options: NULL for the defaults, all 0. old_text: NULL for none.
  * Errors: BAD_ARGUMENT if context, text or report is NULL; BAD_OPTION, BAD_VERSION; LIMIT; NO_MEMORY; INTERNAL. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_validate(const struct drawbridge_context *context,
@@ -176,11 +180,26 @@ DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add(struct drawbridge_set *
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const char *name,
                                                              const struct drawbridge_text *text) DRAWBRIDGE_MUST_USE;
 
-/* Validates all objects of the set, as drawbridge_validate does. Findings come text by text, in the order in which texts were added. More
+/* Validates all objects of the set, as drawbridge_validate does. Findings come text by text, in the order in which texts were added; last
+ * what cannot be read in older ones. More
  * texts may be added afterwards, and the set validated again.
  * Errors: BAD_ARGUMENT if set or report is NULL; LIMIT; NO_MEMORY; INTERNAL. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set,
                                                               struct drawbridge_report **report) DRAWBRIDGE_MUST_USE;
+
+/* ---- parameters of drivers ---- */
+
+/* Reads a file with the parameters of drivers, YAML or JSON, as drawbridge-drivers(5) has it: at most 1 MiB. A text that is no such file is
+ * no failure: see drawbridge_drivers_error. The text is not needed after the call; the context must outlive the drivers, which never
+ * change. Errors: BAD_ARGUMENT if context, text or drivers is NULL; LIMIT; NO_MEMORY; INTERNAL. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_drivers_new(const struct drawbridge_context *context, const struct drawbridge_text *text,
+                                                             struct drawbridge_drivers **drivers) DRAWBRIDGE_MUST_USE;
+
+/* The first thing that is wrong with the file, with line and column; NULL: nothing. */
+DRAWBRIDGE_API const struct drawbridge_error *drawbridge_drivers_error(const struct drawbridge_drivers *drivers);
+
+/* Frees drivers: after the sets with them, and when no thread uses them any more. */
+DRAWBRIDGE_API void drawbridge_drivers_free(struct drawbridge_drivers *drivers);
 
 /* ---- reports ---- */
 

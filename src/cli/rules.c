@@ -152,7 +152,7 @@ static void print_heading(const struct listing *listing)
 
 static bool same_tables(const struct kind *a, const struct kind *b)
 {
-    return kind_same(a, b) && a->shape == b->shape;
+    return kind_same(a, b) && a->shape == b->shape && a->traits == b->traits;
 }
 
 /* The first row of a kind stands for all that share its tables. */

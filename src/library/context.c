@@ -122,6 +122,8 @@ static bool copy_options(const struct drawbridge_options *options, struct drawbr
         copy->validate_as = options->validate_as;
     if (HAS_OPTION(options, feature_gates))
         copy->feature_gates = options->feature_gates;
+    if (HAS_OPTION(options, drivers))
+        copy->drivers = options->drivers;
     return true;
 }
 
@@ -149,6 +151,9 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
         return DRAWBRIDGE_BAD_OPTION;
     settings->unknown_fields = unknown_fields[copy.unknown_fields];
     settings->as_status = copy.as_status != 0;
+    if (copy.drivers && copy.drivers->is_wrong)
+        return DRAWBRIDGE_BAD_OPTION;
+    settings->drivers = copy.drivers ? &copy.drivers->file.drivers : NULL;
     if (copy.validate_as && !(settings->as = kind_find_role(copy.validate_as)))
         return DRAWBRIDGE_BAD_OPTION;
     return DRAWBRIDGE_OK;

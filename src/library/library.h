@@ -6,6 +6,7 @@
 #include "drawbridge.h"
 #include "match/device.h"
 #include "validate/context.h"
+#include "validate/driver_file.h"
 #include "validate/source_set.h"
 
 struct drawbridge_context {
@@ -63,6 +64,14 @@ struct drawbridge_devices {
     } *list;
     size_t count, capacity;
     struct library_errors errors;
+};
+
+struct drawbridge_drivers {
+    struct memory memory;
+    struct driver_file file; /* nothing is in it when it is wrong */
+    bool is_wrong;
+    struct driver_mistake mistake;
+    struct drawbridge_error error; /* the mistake */
 };
 
 /* What a failure inside is called outside. */

@@ -3,6 +3,28 @@
 
 #include "base/limits.h"
 
+/* What cannot be read in older sources. Nothing else would say so, and the new objects would pass as created. */
+static enum failure add_unreadable_old(const struct source_set *source_set, struct drawbridge_report *made)
+{
+    enum failure failure = FAILURE_NONE;
+    for (struct source *old = source_set->old.first; old && !failure; old = old->next)
+        for (const struct item *item = old->first; item && !failure; item = item->next) {
+            struct problem problem = {
+                .source = old,
+                .item = item,
+                .rule = item->error.in_yaml ? RULE_YAML_SYNTAX : RULE_JSON_SYNTAX,
+                .reason = REASON_INVALID,
+                .offset = item->error.offset,
+                .path = "",
+                .message = item->error.message,
+            };
+            const struct report report = { .problems = &problem, .count = 1, .counts = { .errors = 1 } };
+            if (item->type == ITEM_UNREADABLE)
+                failure = report_add(made, NULL, &report);
+        }
+    return failure;
+}
+
 static enum failure validate_batch(struct source_set *source_set, struct workspace *workspace, struct drawbridge_report *made)
 {
     enum failure failure = source_set_pair(source_set);
@@ -15,6 +37,8 @@ static enum failure validate_batch(struct source_set *source_set, struct workspa
         if (!failure)
             failure = report_add(made, source, &report);
     }
+    if (!failure)
+        failure = add_unreadable_old(source_set, made);
     return failure;
 }
 

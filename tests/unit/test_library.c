@@ -117,7 +117,7 @@ static void test_updates(void **state)
     struct drawbridge_context *context = new_context();
     struct drawbridge_report *report = validate(context, NULL, good, bad);
     (void)state;
-    assert_int_equal(drawbridge_report_count(report), 2);
+    assert_int_equal(drawbridge_report_count(report), 3); /* the last one: a text that cannot be read beside the older object */
     assert_int_equal(drawbridge_report_infos(report), 1); /* fsGroupPolicy, too */
     assert_int_equal(drawbridge_report_updates(report), 1);
     assert_int_equal(drawbridge_report_no_objects(report), 0);
@@ -173,7 +173,7 @@ static void test_options(void **state)
     struct drawbridge_report *report;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL, NULL };
+        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL, NULL, NULL };
         report = validate(context, &options, text, NULL);
         EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
                drawbridge_report_errors(report), drawbridge_report_warnings(report));
@@ -248,7 +248,7 @@ static void *many_times(void *data)
         struct drawbridge_report *report = NULL;
         if (drawbridge_validate(context, NULL, TEXT_OF(i & 1 ? good : bad), i & 2 ? TEXT_OF(bad) : NULL, &report) != DRAWBRIDGE_OK)
             return data;
-        size_t expected = i & 1 ? i & 2 ? 2 : 0 : 3;
+        size_t expected = (i & 1 ? i & 2 ? 2 : 0 : 3) + (i & 2 ? 1 : 0);
         bool right = drawbridge_report_count(report) == expected;
         drawbridge_report_free(report);
         if (!right)
@@ -273,6 +273,81 @@ static void test_threads(void **state)
 }
 
 /* The whole life with an allocator whose n-th call fails, for every n: a result that says so, nothing leaked, no finding lost. */
+/* ---- parameters of drivers ---- */
+
+static const char driver_file[] =
+    "apiVersion: drawbridge.dev/v1alpha1\nkind: Driver\nname: disk.csi.acme.dev\nsource: its manual\n"
+    "parameters: [{of: StorageClass, rows: [{name: type, enum: [fast]}]}]\n";
+static const char class_of_driver[] =
+    "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: a}\nprovisioner: disk.csi.acme.dev\nparameters: {type: slow}\n";
+
+static void test_drivers(void **state)
+{
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_drivers *drivers = NULL, *wrong = NULL;
+    (void)state;
+    assert_int_equal(drawbridge_drivers_new(context, TEXT_OF(driver_file), &drivers), DRAWBRIDGE_OK);
+    assert_null(drawbridge_drivers_error(drivers));
+    const struct drawbridge_options options = { .size = sizeof options, .drivers = drivers };
+    const struct drawbridge_options early = { .size = offsetof(struct drawbridge_options, drivers), .drivers = drivers };
+    struct drawbridge_report *report = validate(context, &options, class_of_driver, NULL);
+    assert_int_equal(drawbridge_report_count(report), 1);
+    assert_string_equal(drawbridge_report_finding(report, 0)->path, "parameters[type]");
+    drawbridge_report_free(report);
+    report = validate(context, &early, class_of_driver, NULL);
+    assert_int_equal(drawbridge_report_count(report), 0);
+    drawbridge_report_free(report);
+    report = NULL;
+    assert_int_equal(drawbridge_drivers_new(context, TEXT_OF("a: b\n"), &wrong), DRAWBRIDGE_OK);
+    assert_int_equal(drawbridge_drivers_error(wrong)->line, 1);
+    assert_string_equal(drawbridge_drivers_error(wrong)->source, "");
+    const struct drawbridge_options refused = { .size = sizeof refused, .drivers = wrong };
+    assert_int_equal(drawbridge_validate(context, &refused, TEXT_OF(class_of_driver), NULL, &report), DRAWBRIDGE_BAD_OPTION);
+    assert_null(report);
+    drawbridge_drivers_free(wrong);
+    drawbridge_drivers_free(drivers);
+    drawbridge_context_free(context);
+}
+
+static void test_drivers_every_allocation(void **state)
+{
+    struct counted_memory memory;
+    const struct drawbridge_allocator allocator = { counted_allocate, counted_release, &memory };
+    (void)state;
+    for (size_t n = 1;; n++) {
+        struct drawbridge_context *context = NULL;
+        struct drawbridge_drivers *drivers = NULL;
+        counted_init(&memory, n);
+        enum drawbridge_result result = drawbridge_context_new(&allocator, &context);
+        if (result == DRAWBRIDGE_OK)
+            result = drawbridge_drivers_new(context, TEXT_OF(driver_file), &drivers);
+        assert_true(result == DRAWBRIDGE_NO_MEMORY || (result == DRAWBRIDGE_OK && !drawbridge_drivers_error(drivers)));
+        drawbridge_drivers_free(drivers);
+        drawbridge_context_free(context);
+        assert_int_equal(memory.live, 0);
+        if (memory.calls < n) {
+            assert_int_equal(result, DRAWBRIDGE_OK);
+            return;
+        }
+    }
+}
+
+/* What cannot be read in older texts is found, in one that is as good as none, and beside objects that can be read. */
+static void test_unreadable_old(void **state)
+{
+    static const char *const olds[] = { "a: [", "{\"a\": ", "a: b\n---\nc: [" };
+    struct drawbridge_context *context = new_context();
+    (void)state;
+    for (size_t i = 0; i < COUNT(olds); i++) {
+        struct drawbridge_report *report = validate(context, NULL, DRIVER "spec: {}\n", olds[i]);
+        EXPECT(drawbridge_report_count(report) == 1 && drawbridge_report_errors(report) == 1, "%zu: %zu", i, drawbridge_report_count(report));
+        EXPECT(drawbridge_report_finding(report, 0)->in_old, "%zu", i);
+        drawbridge_report_free(report);
+    }
+    assert_rows();
+    drawbridge_context_free(context);
+}
+
 static void test_every_allocation(void **state)
 {
     struct counted_memory memory;
@@ -499,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation),
         cmocka_unit_test(test_set),           cmocka_unit_test(test_dump),     cmocka_unit_test(test_set_limits),
         cmocka_unit_test(test_set_every_allocation), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_drivers),       cmocka_unit_test(test_drivers_every_allocation), cmocka_unit_test(test_unreadable_old),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }

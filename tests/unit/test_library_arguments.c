@@ -109,6 +109,22 @@ static void test_null_of_sets(void **state)
     assert_rows();
 }
 
+static void test_null_of_drivers(void **state)
+{
+    const struct drawbridge_text no_data = { NULL, 1 };
+    struct drawbridge_context *context = new_context();
+    struct drawbridge_drivers *drivers = UNTOUCHED;
+    (void)state;
+    EXPECT(drawbridge_drivers_new(NULL, &text, &drivers) == DRAWBRIDGE_BAD_ARGUMENT, "context");
+    EXPECT(drawbridge_drivers_new(context, NULL, &drivers) == DRAWBRIDGE_BAD_ARGUMENT, "text");
+    EXPECT(drawbridge_drivers_new(context, &no_data, &drivers) == DRAWBRIDGE_BAD_ARGUMENT, "data");
+    EXPECT(drawbridge_drivers_new(context, &text, NULL) == DRAWBRIDGE_BAD_ARGUMENT, "drivers");
+    EXPECT(drivers == UNTOUCHED && !drawbridge_drivers_error(NULL), "nothing is set");
+    drawbridge_drivers_free(NULL);
+    drawbridge_context_free(context);
+    assert_rows();
+}
+
 /* A text without a name is one with the name "". Reports outlive set and context. */
 static void test_no_name(void **state)
 {
@@ -297,7 +313,7 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_null_of_contexts), cmocka_unit_test(test_null_of_validate), cmocka_unit_test(test_null_of_sets),
+        cmocka_unit_test(test_null_of_contexts), cmocka_unit_test(test_null_of_validate), cmocka_unit_test(test_null_of_drivers), cmocka_unit_test(test_null_of_sets),
         cmocka_unit_test(test_no_name),          cmocka_unit_test(test_null_of_reports),  cmocka_unit_test(test_null_of_tables),
         cmocka_unit_test(test_sizes_of_options), cmocka_unit_test(test_defaults),         cmocka_unit_test(test_allocator_is_copied),
         cmocka_unit_test(test_threads),

@@ -28,6 +28,7 @@ class Options(ctypes.Structure):
         ("as_status", c_int),
         ("validate_as", c_char_p),
         ("feature_gates", c_char_p),
+        ("drivers", c_void_p),
     ]
 
 
@@ -305,6 +306,15 @@ def _declare_expressions(library: ctypes.CDLL) -> None:
         function.argtypes, function.restype = [c_void_p], None
 
 
+def _declare_drivers(library: ctypes.CDLL) -> None:
+    library.drawbridge_drivers_new.argtypes = [c_void_p, POINTER(Text), POINTER(c_void_p)]
+    library.drawbridge_drivers_new.restype = c_int
+    library.drawbridge_drivers_error.argtypes = [c_void_p]
+    library.drawbridge_drivers_error.restype = POINTER(RawError)
+    library.drawbridge_drivers_free.argtypes = [c_void_p]
+    library.drawbridge_drivers_free.restype = None
+
+
 def _load() -> ctypes.CDLL:
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libdrawbridge.so")
     try:
@@ -342,6 +352,7 @@ def _load() -> ctypes.CDLL:
     library.drawbridge_report_free.argtypes = [c_void_p]
     library.drawbridge_report_free.restype = None
     _declare_tables(library)
+    _declare_drivers(library)
     _declare_expressions(library)
     return library
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import os
 import threading
 import weakref
+from contextlib import contextmanager
 from typing import Any, Callable, FrozenSet, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 from . import _library
@@ -19,6 +21,7 @@ from ._tables import Constraint, Kind, constraints_of, rules
 UnknownFields = Literal["error", "warn", "ignore"]
 FeatureGates = Union[str, Mapping[str, bool]]
 RuleIds = Union[str, Iterable[str]]
+Drivers = Union[str, bytes, "os.PathLike[Any]"]
 
 
 def _other(raw: RawOther) -> Other:
@@ -146,6 +149,28 @@ def _name_bytes(source: Source) -> bytes:
     return source.name.encode("utf-8", "replace")
 
 
+@contextmanager
+def _drivers_of(context: ctypes.c_void_p, drivers: Optional[Drivers]) -> Iterator[ctypes.c_void_p]:
+    """What a file with the parameters of drivers says; NULL: there is none. A ValueError says what is wrong with it."""
+    handle = ctypes.c_void_p()
+    if drivers is None:
+        yield handle
+        return
+    if not isinstance(drivers, (str, bytes, os.PathLike)):
+        raise TypeError(f"drivers is a pathlib.Path, text or None, not {type(drivers).__name__}")
+    (source,) = sources_of(drivers, "drivers")
+    raise_failure(library.drawbridge_drivers_new(context, _text(source), ctypes.byref(handle)), "")
+    try:
+        wrong = library.drawbridge_drivers_error(handle)
+        if wrong:
+            error = wrong.contents
+            place = f"{source.name}:{error.line}:{error.column}" if source.name else f"line {error.line}, column {error.column}"
+            raise ValueError(f"drivers: {place}: {text(error.message)}")
+        yield handle
+    finally:
+        library.drawbridge_drivers_free(handle)
+
+
 def _text(source: Source) -> _library.Text:
     return _library.Text(source.text, len(source.text))
 
@@ -180,7 +205,8 @@ class Context:
     def validate(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
                  unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
                  feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None,
-                 ignore: Optional[RuleIds] = None, fail_on: FailOn = "error", name: Optional[str] = None) -> Report:
+                 ignore: Optional[RuleIds] = None, fail_on: FailOn = "error", name: Optional[str] = None,
+                 drivers: Optional[Drivers] = None) -> Report:
         """As `drawbridge.validate`."""
         gates = "" if feature_gates is None else _gates_text(feature_gates)
         options = _options(kubernetes_version, unknown_fields, as_status, validate_as, gates)
@@ -190,7 +216,8 @@ class Context:
         old_sources = [] if old is None else sources_of(old, "old")
         _check_pairs(new_sources, old_sources)
         handle = ctypes.c_void_p()
-        raise_failure(_run(self._handle, options, new_sources, old_sources, handle), kubernetes_version, validate_as, gates)
+        with _drivers_of(self._handle, drivers) as options.drivers:
+            raise_failure(_run(self._handle, options, new_sources, old_sources, handle), kubernetes_version, validate_as, gates)
         try:
             return _report(handle, fail_on)._selected(is_selected)
         finally:
@@ -199,12 +226,13 @@ class Context:
     def assert_valid(self, obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION,
                      unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
                      feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
-                     fail_on: FailOn = "error", name: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
+                     fail_on: FailOn = "error", name: Optional[str] = None,
+                     drivers: Optional[Drivers] = None, allow_unvalidated: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
         report = self.validate(
             obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-            feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name)
+            feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers)
         if report.failed:
             raise ValidationError(report)
         if not report.validated and not allow_unvalidated:
@@ -252,14 +280,15 @@ def _context() -> Context:
 def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
              as_status: bool = False, validate_as: Optional[str] = None,
              feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
-             fail_on: FailOn = "error", name: Optional[str] = None) -> Report:
+             fail_on: FailOn = "error", name: Optional[str] = None,
+             drivers: Optional[Drivers] = None) -> Report:
     """Validates objects as a Kubernetes API server validates their creation, or, with older objects, their update.
 
-    obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names;
-        a list or tuple of these; or text (str or bytes) of JSON or YAML, any number of documents; or a file, as
-        pathlib.Path, or a list of them; or {name: text}. Names and paths come back in findings, as `source`. All are validated together. Lists (of
-        kind List or CSIDriverList) are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations
-        their values. Models that do not carry apiVersion and kind get them from their class.
+    obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names; a list or
+        tuple of these; or text (str or bytes) of JSON or YAML, any number of documents; or a file, as pathlib.Path, or a list of them; or
+        {name: text}. Names and paths come back in findings, as `source`. All are validated together. Lists (of kind List or CSIDriverList)
+        are expanded. In objects, datetimes with a time zone become RFC 3339, tuples become lists, enumerations their values. Models that do
+        not carry apiVersion and kind get them from their class.
     old: the same, of the objects as they are stored. Objects belong together by group, kind, namespace and name; those without
         a counterpart are validated as created.
     kubernetes_version: of the API server to validate as: "1.31" to "1.37", "v1.34.2". Or a range, "1.34..1.37": as each of them; a
@@ -285,13 +314,14 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     """
     return _context().validate(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name)
+        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
                  as_status: bool = False, validate_as: Optional[str] = None,
                  feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
-                 fail_on: FailOn = "error", name: Optional[str] = None, allow_unvalidated: bool = False) -> Report:
+                 fail_on: FailOn = "error", name: Optional[str] = None,
+                 drivers: Optional[Drivers] = None, allow_unvalidated: bool = False) -> Report:
     """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error, or what else `fail_on` names.
 
     Also when nothing was validated, because there is no object of a kind with rules, unless allow_unvalidated is set: a misspelled
@@ -301,7 +331,8 @@ def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = D
     __tracebackhide__ = True
     return _context().assert_valid(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, allow_unvalidated=allow_unvalidated)
+        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers,
+        allow_unvalidated=allow_unvalidated)
 
 
 def cel(expression: str, *, any_type: bool = False, kubernetes_version: str = DEFAULT_VERSION) -> Expression:

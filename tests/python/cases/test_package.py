@@ -19,6 +19,7 @@ C_TYPES = {
     "const char *": ctypes.c_char_p,
     "const char *const *": ctypes.POINTER(ctypes.c_char_p),
     "enum drawbridge_severity": ctypes.c_int, "enum drawbridge_unknown_fields": ctypes.c_int,
+    "const struct drawbridge_drivers *": ctypes.c_void_p,
     "const struct drawbridge_other *": ctypes.POINTER(_library.RawOther),
     "const struct drawbridge_kind *": ctypes.POINTER(_library.RawKind),
     "const struct drawbridge_error *": ctypes.POINTER(_library.RawError),

@@ -296,6 +296,15 @@ def test_old_by_path(files):
     assert findings(files[1], files[0]) == findings(files[1], old) == [("reclaimPolicy", "immutable")]
 
 
+def test_old_that_does_not_parse(files):
+    """Or the update would pass as a creation."""
+    report = drawbridge.validate(storage_class(), "a: [")
+    assert [(finding.rule, finding.in_old, finding.line) for finding in report] == [("yaml-syntax", True, 2)] and report.error_count == 1
+    files[0].write_text("---\na: [")
+    (finding,) = drawbridge.validate(storage_class(), files[0])
+    assert (finding.source, finding.in_old) == (str(files[0]), True)
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(FileNotFoundError, match="none.yaml"):
         drawbridge.validate(tmp_path / "none.yaml")
@@ -358,6 +367,39 @@ def test_fail_on():
     assert drawbridge.assert_valid(driver("x_"), fail_on="never").error_count
     with pytest.raises(ValueError, match='fail_on is "error", "warning", "info" or "never", not \'errors\''):
         ok(driver(), "errors")
+
+
+DRIVERS = """\
+apiVersion: drawbridge.dev/v1alpha1
+kind: Driver
+name: disk.csi.acme.dev
+source: its manual
+parameters:
+- of: StorageClass
+  rows:
+  - {name: type, enum: [fast, slow]}
+"""
+
+
+def test_drivers(tmp_path):
+    path = tmp_path / "drivers.yaml"
+    path.write_text(DRIVERS)
+    wrong = storage_class(parameters={"type": "fasst"})
+    assert findings(wrong) == []
+    for drivers in (DRIVERS, DRIVERS.encode(), path):
+        report = drawbridge.validate(wrong, drivers=drivers)
+        assert [finding.path for finding in report] == ["parameters[type]"] and "its manual" in str(report), str(report)
+        assert drawbridge.validate({"a": json.dumps(wrong)}, drivers=drivers)[0].source == "a"
+        assert len(drawbridge.validate(storage_class(parameters={"type": "fast"}), drivers=drivers)) == 0
+    with pytest.raises(drawbridge.ValidationError, match="type"):
+        drawbridge.assert_valid(wrong, drivers=path, fail_on="info")
+    path.write_text(DRIVERS.replace("enum: [", "enums: ["))
+    with pytest.raises(ValueError, match=r"drivers: .*drivers.yaml:8:\d+: .*enums"):
+        drawbridge.validate(wrong, drivers=path)
+    with pytest.raises(ValueError, match=r"drivers: line 1, column 1: .*no driver"):
+        drawbridge.validate(wrong, drivers="")
+    with pytest.raises(TypeError, match="drivers is a pathlib.Path, text or None, not int"):
+        drawbridge.validate(wrong, drivers=1)
 
 
 def test_assert_valid_takes_feature_gates():
