@@ -248,7 +248,7 @@ static void *many_times(void *data)
         struct drawbridge_report *report = NULL;
         if (drawbridge_validate(context, NULL, TEXT_OF(i & 1 ? good : bad), i & 2 ? TEXT_OF(bad) : NULL, &report) != DRAWBRIDGE_OK)
             return data;
-        size_t expected = (i & 1 ? i & 2 ? 2 : 0 : 3) + (i & 2 ? 1 : 0);
+        size_t expected = (i & 1 ? i & 2 ? 2U : 0U : 3U) + (i & 2 ? 1U : 0U);
         bool right = drawbridge_report_count(report) == expected;
         drawbridge_report_free(report);
         if (!right)

@@ -299,7 +299,7 @@ def test_old_by_path(files):
 def test_old_that_does_not_parse(files):
     """Or the update would pass as a creation."""
     report = drawbridge.validate(storage_class(), "a: [")
-    assert [(finding.rule, finding.in_old, finding.line) for finding in report] == [("yaml-syntax", True, 2)] and report.error_count == 1
+    assert [(finding.rule, finding.in_old, finding.line) for finding in report] == [("yaml-syntax", True, 1)] and report.error_count == 1
     files[0].write_text("---\na: [")
     (finding,) = drawbridge.validate(storage_class(), files[0])
     assert (finding.source, finding.in_old) == (str(files[0]), True)
