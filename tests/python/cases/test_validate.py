@@ -361,6 +361,8 @@ def test_fail_on():
     assert [ok(warned, level) for level in ("never", "error", "warning", "info")] == [True, True, False, False]
     assert [ok(driver("x_"), level) for level in ("never", "error", "warning", "info")] == [True, False, False, False]
     assert [ok(driver(), level) for level in ("never", "info")] == [True, True] and not ok("", "never")
+    known = lambda fail_on: drawbridge.validate(driver(fsGroupPolicy="File"), driver(), fail_on=fail_on)
+    assert known("info").info_count == 1 and known("warning").ok and not known("info").ok
     assert drawbridge.validate(warned, fail_on="warning").failed and not drawbridge.validate("", fail_on="warning").failed
     with pytest.raises(drawbridge.ValidationError):
         drawbridge.assert_valid(warned, fail_on="warning")
