@@ -10,11 +10,20 @@ from drawbridge import _failure, _library, _validate
 BAD = {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "x_"}, "spec": {f"field{i}": "x" * 100 for i in range(200)}}
 
 
+DRIVERS = """\
+apiVersion: drawbridge.dev/v1alpha1
+kind: Driver
+name: disk.csi.acme.dev
+source: its manual
+parameters: [{of: StorageClass, rows: [{name: type}]}]
+"""
+
+
 class Counting:
-    """The library with every report and context counted."""
+    """The library with every report, context, set and file of drivers counted."""
 
     def __init__(self, library):
-        self.library, self.reports, self.contexts = library, 0, 0
+        self.library, self.reports, self.contexts, self.others = library, 0, 0, 0
 
     def __getattr__(self, name):
         return getattr(self.library, name)
@@ -23,6 +32,27 @@ class Counting:
         result = self.library.drawbridge_validate(*arguments)
         self.reports += result == _library.OK
         return result
+
+    def drawbridge_set_validate(self, *arguments):
+        result = self.library.drawbridge_set_validate(*arguments)
+        self.reports += result == _library.OK
+        return result
+
+    def drawbridge_set_new(self, *arguments):
+        self.others += 1
+        return self.library.drawbridge_set_new(*arguments)
+
+    def drawbridge_set_free(self, handle):
+        self.others -= 1
+        self.library.drawbridge_set_free(handle)
+
+    def drawbridge_drivers_new(self, *arguments):
+        self.others += 1
+        return self.library.drawbridge_drivers_new(*arguments)
+
+    def drawbridge_drivers_free(self, handle):
+        self.others -= 1
+        self.library.drawbridge_drivers_free(handle)
 
     def drawbridge_report_free(self, handle):
         self.reports -= 1
@@ -60,6 +90,17 @@ def test_everything_is_freed(counting, monkeypatch):
     gc.collect()
     assert counting.contexts == 0
     assert report[0].message
+
+
+def test_sets_and_drivers_are_freed(counting):
+    with pytest.raises(drawbridge.LimitError):
+        drawbridge.validate("a: b", name="a" * 5000)
+    with pytest.raises(ValueError):
+        drawbridge.validate("a: b", drivers="a: b")
+    with pytest.raises(ValueError):
+        drawbridge.validate({"a": "a: b", "b": ""}, kubernetes_version="9", drivers=DRIVERS)
+    assert drawbridge.validate({"a": "a: b", "b": ""}, "c: d", drivers=DRIVERS).error_count == 0
+    assert (counting.reports, counting.others) == (0, 0)
 
 
 def resident():
