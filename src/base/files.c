@@ -1,6 +1,5 @@
 #include "base/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,82 +12,6 @@
 #include "base/limits.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
-
-/* ---- directories ---- */
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), tail = strlen(suffix);
-    return length > tail && strcmp(name + length - tail, suffix) == 0;
-}
-
-static bool is_manifest(const char *name)
-{
-    return has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json");
-}
-
-static int is_wanted(const struct dirent *entry)
-{
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, ".git") != 0;
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void visit_directory(const char *path, const struct file_visitor *visitor, unsigned depth);
-
-static void visit_entry(const char *directory, const char *name, const struct file_visitor *visitor, unsigned depth)
-{
-    struct stat status, target;
-    char *path = NULL;
-    size_t length = strlen(directory);
-    const char *slash = length && directory[length - 1] == '/' ? "" : "/";
-    if (asprintf(&path, "%s%s%s", directory, slash, name) < 0) {
-        visitor->trouble(visitor->self, directory, strerror(ENOMEM));
-        return;
-    }
-    if (lstat(path, &status) < 0)
-        visitor->trouble(visitor->self, path, strerror(errno));
-    else if (S_ISDIR(status.st_mode))
-        visit_directory(path, visitor, depth + 1);
-    else if (is_manifest(name) && S_ISLNK(status.st_mode) && stat(path, &target) < 0)
-        visitor->trouble(visitor->self, path, strerror(errno));
-    else if (is_manifest(name) && (S_ISREG(status.st_mode) || (S_ISLNK(status.st_mode) && S_ISREG(target.st_mode))))
-        visitor->file(visitor->self, path);
-    free(path);
-}
-
-static void visit_directory(const char *path, const struct file_visitor *visitor, unsigned depth)
-{
-    struct dirent **entries = NULL;
-    if (depth > LIMIT_DIRECTORY_DEPTH) {
-        visitor->trouble(visitor->self, path, "directories are nested too deeply");
-        return;
-    }
-    int count = scandir(path, &entries, is_wanted, by_name);
-    if (count < 0) {
-        visitor->trouble(visitor->self, path, strerror(errno));
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        visit_entry(path, entries[i]->d_name, visitor, depth);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-void files_visit(const char *path, const struct file_visitor *visitor)
-{
-    struct stat status;
-    if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        visit_directory(path, visitor, 1);
-    else
-        visitor->file(visitor->self, path);
-}
-
-/* ---- files ---- */
 
 struct reading {
     size_t max;

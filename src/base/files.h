@@ -1,4 +1,4 @@
-/* Files and directories of manifests. */
+/* Files that are read whole. */
 #ifndef DRAWBRIDGE_BASE_FILES_H
 #define DRAWBRIDGE_BASE_FILES_H
 
@@ -7,17 +7,6 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-
-/* What files_visit tells; paths are valid during the call only. */
-struct file_visitor {
-    void (*file)(void *self, const char *path);
-    void (*trouble)(void *self, const char *path, const char *why); /* a directory that cannot be read */
-    void *self;
-};
-
-/* Visits the path itself, or, of a directory, every .yaml, .yml and .json file below, sorted by name. Symbolic links to files
- * are followed, to directories only when `path` is one. Nothing but regular files is taken from a directory. */
-void files_visit(const char *path, const struct file_visitor *visitor);
 
 /* Which files are read, and how. */
 enum file_flags {

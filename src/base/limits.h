@@ -48,6 +48,11 @@
 /* Directories inside each other. */
 #define LIMIT_DIRECTORY_DEPTH 64u
 
+/* A .gitignore, and the patterns that are in force in a folder, those of the folders around it included. Each name is compared with all of
+ * them: 20 ns for a common pattern. */
+#define LIMIT_IGNORE_BYTES (1u << 20)
+#define LIMIT_IGNORE_PATTERNS 10000u
+
 /* Milliseconds for which a named FIFO may have no writer, and for which its writer may be silent. */
 #define LIMIT_WRITER_MS 2000
 #define LIMIT_SILENCE_MS 60000

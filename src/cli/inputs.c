@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/folders.h"
 #include "validate/context.h"
 #include "validate/limits.h"
 
@@ -101,6 +102,7 @@ static void add_file(void *self, const char *path)
 
 void inputs_add(struct inputs *inputs, const char *path)
 {
-    const struct file_visitor visitor = { add_file, trouble, inputs };
-    files_visit(path, &visitor);
+    const struct folder_visitor visitor = { add_file, trouble, inputs, NULL };
+    if (!folders_visit(path, &visitor))
+        trouble(inputs, path, "no file has a name like that");
 }

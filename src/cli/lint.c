@@ -30,6 +30,9 @@ static const struct option_row option_rows[] = {
     OPTION_GATES(struct values, options.gates, "feature gates of the API server; those that are not named are as that version has them"),
     OPTION_CHOICE("format", "a format", formats, struct values, options.format, "text for people, or one JSON object a line",
                   .default_value = "text"),
+    OPTION_LIST("exclude", "PATTERN", struct values, options.excludes,
+                "leave out files and folders that match, as a line of a .gitignore in the current folder does"),
+    OPTION_FLAG("no-gitignore", struct values, options.no_gitignore, "read what .gitignore and .git/info/exclude leave out"),
     OPTION_TEXT("old", "PATH", struct values, options.old,
                 "a file or directory with older objects: validate objects of the same name as updates of these"),
     OPTION_FLAG("as-status", struct values, options.as_status, "validate updates of the status subresource"),
@@ -96,8 +99,9 @@ const struct command lint_command = {
     .summary = "validate manifests in files and directories",
     .description =
         "Validates the objects in YAML and JSON files as a Kubernetes API server would when they are created or, with\n"
-        "--old, updated. PATH is a file, a directory (its .yaml, .yml and .json files, and those in folders below), or\n"
-        "- for standard input. Objects of kinds without rules are skipped.\n",
+        "--old, updated. PATH is a file, a directory (its .yaml, .yml and .json files, and those in folders below), a\n"
+        "pattern such as 'k8s/**/*.yaml', or - for standard input. Hidden files, and what .gitignore names, are left out\n"
+        "of directories. Objects of kinds without rules are skipped.\n",
     .options = option_rows,
     .run = run,
 };

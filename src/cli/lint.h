@@ -13,6 +13,8 @@ struct lint_options {
     struct versions versions; /* one, or several */
     struct gate_settings gates;
     enum lint_format format;
+    struct option_list excludes; /* patterns of .gitignore */
+    bool no_gitignore;
     const char *old; /* a file or directory; NULL: none */
     bool as_status;
     enum unknown_fields unknown_fields;

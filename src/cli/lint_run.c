@@ -1,10 +1,13 @@
 /* The work of drawbridge lint: reads files, validates their objects together, and prints what is found. */
 #include "cli/lint.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/folders.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "cli/kept_files.h"
@@ -33,6 +36,8 @@ struct job {
     struct source_set source_set;
     struct kept_files files, old_files;
     struct driver_file drivers;
+    struct ignore excludes;
+    struct folder_filter filter;
     struct arena arena; /* what is said on standard error */
     bool parted;
     int status; /* so far */
@@ -224,11 +229,17 @@ static void lint_file(void *self, const char *path)
     }
 }
 
+static void visit(struct job *job, const char *path, void (*file)(void *self, const char *path))
+{
+    const struct folder_visitor visitor = { file, trouble, job, &job->filter };
+    if (!folders_visit(path, &visitor))
+        trouble(job, path, "no file has a name like that");
+}
+
 static int lint(struct job *job)
 {
-    const struct file_visitor visitor = { lint_file, trouble, job }, old_visitor = { keep_old, trouble, job };
     if (job->options->old)
-        files_visit(job->options->old, &old_visitor);
+        visit(job, job->options->old, keep_old);
     for (struct source *source = job->source_set.old.first; source; source = source->next)
         report_old(job, source);
     enum failure failure = source_set_pair(&job->source_set);
@@ -237,7 +248,7 @@ static int lint(struct job *job)
     if (job->source_set.twice)
         fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
     for (int i = 0; i < job->path_count && !ferror(stdout); i++)
-        files_visit(job->paths[i], &visitor);
+        visit(job, job->paths[i], lint_file);
     validate_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
@@ -270,6 +281,28 @@ static int read_drivers(struct job *job)
     return EXIT_GOOD;
 }
 
+/* Reads what --exclude gave: lines of a .gitignore in the current folder. */
+static int read_excludes(struct job *job)
+{
+    const struct option_list *list = &job->options->excludes;
+    struct error error;
+    struct text text;
+    char *folder = realpath(".", NULL);
+    text_init(&text, &job->arena);
+    for (unsigned i = 0; i < list->count; i++) {
+        text_add(&text, list->values[i]);
+        text_add(&text, "\n");
+    }
+    const char *lines = text_end(&text);
+    bool good = folder && lines && ignore_read(&job->excludes, NULL, strcmp(folder, "/") == 0 ? "" : folder, bytes_of(lines), &error);
+    int status = EXIT_GOOD;
+    if (!good)
+        status = command_error(job->command, EXIT_USAGE, "--exclude: %s", folder && lines ? error.text : strerror(folder ? ENOMEM : errno));
+    job->filter = (struct folder_filter){ list->count ? &job->excludes : NULL, job->options->no_gitignore };
+    free(folder);
+    return status;
+}
+
 static int run(struct job *job)
 {
     enum failure failure = context_init(&job->context, &memory_malloc);
@@ -280,6 +313,8 @@ static int run(struct job *job)
             trace_printer_init(&job->trace, stdout, job->options->trace, &memory_malloc);
             job->settings.trace = job->options->trace ? &job->trace.trace : NULL;
             job->status = job->options->drivers ? read_drivers(job) : EXIT_GOOD;
+            if (job->status == EXIT_GOOD)
+                job->status = read_excludes(job);
             if (job->status == EXIT_GOOD) {
                 source_set_init(&job->source_set, &job->context, &job->settings);
                 job->status = lint(job);
@@ -287,6 +322,7 @@ static int run(struct job *job)
                 driver_file_done(&job->drivers);
             }
             kept_files_clear(&job->old_files);
+            ignore_done(&job->excludes);
             arena_done(&job->arena);
             trace_printer_done(&job->trace);
             workspace_done(&job->workspace);

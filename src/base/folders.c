@@ -1,0 +1,350 @@
+#include "base/folders.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/glob.h"
+
+/* One path in two forms: as the user wrote it, and as patterns see it. Both are owned. */
+struct place {
+    char *shown;
+    char *absolute; /* no symbolic link before the last part; "" is / */
+};
+
+struct visit {
+    const struct folder_visitor *visitor;
+    const struct folder_filter *filter;
+    struct bytes pattern;   /* of files below the first folder; empty: all manifests */
+    uint32_t base_length;   /* bytes of the first folder's absolute path */
+    unsigned pattern_parts; /* folders deeper than that match nothing; 0: any depth */
+    bool hidden;            /* the pattern names hidden ones */
+    bool any_name;          /* the pattern says how names end */
+    bool found;             /* something matched the pattern */
+};
+
+static void trouble(const struct visit *visit, const char *path, int why)
+{
+    visit->visitor->trouble(visit->visitor->self, path, strerror(why));
+}
+
+static void place_done(struct place *place)
+{
+    free(place->shown);
+    free(place->absolute);
+}
+
+static bool place_below(const struct place *folder, const char *name, struct place *place)
+{
+    size_t length = strlen(folder->shown);
+    const char *slash = length && folder->shown[length - 1] != '/' ? "/" : "";
+    *place = (struct place){ NULL, NULL };
+    if (asprintf(&place->shown, "%s%s%s", folder->shown, slash, name) < 0)
+        place->shown = NULL;
+    if (asprintf(&place->absolute, "%s/%s", folder->absolute, name) < 0)
+        place->absolute = NULL;
+    if (place->shown && place->absolute)
+        return true;
+    place_done(place);
+    return false;
+}
+
+/* The absolute path of a folder; "" is /. NULL with errno set: there is none. */
+static char *absolute_folder(const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    if (absolute && strcmp(absolute, "/") == 0)
+        *absolute = '\0';
+    return absolute;
+}
+
+/* ---- .gitignore ---- */
+
+/* Reads the list of that name in a folder, if it is a regular file. git follows no symbolic link there either. Returns whether `ignore` was
+ * set. What is wrong with a list is told, and the list does not count. */
+static bool read_list(const struct visit *visit, const char *folder, const char *name, const struct ignore *outer, struct ignore *ignore)
+{
+    char *path = NULL;
+    struct stat status;
+    struct buffer text = { NULL, 0 };
+    struct error error;
+    bool good = false;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        trouble(visit, folder, ENOMEM);
+        return false;
+    }
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        *ignore = (struct ignore){ .outer = NULL };
+        good = files_read(path, LIMIT_IGNORE_BYTES, FILE_REGULAR, &text, &error) &&
+               ignore_read(ignore, outer, folder, buffer_bytes(&text), &error);
+        if (!good) {
+            visit->visitor->trouble(visit->visitor->self, path, error.text);
+            ignore_done(ignore);
+        }
+        buffer_free(&text);
+    }
+    free(path);
+    return good;
+}
+
+/* The lists around a folder, outermost first: those of its repository. */
+struct outer_lists {
+    struct ignore lists[LIMIT_DIRECTORY_DEPTH + 1];
+    unsigned count;
+};
+
+static const struct ignore *innermost(const struct outer_lists *outer)
+{
+    return outer->count ? &outer->lists[outer->count - 1] : NULL;
+}
+
+static void add_list(const struct visit *visit, struct outer_lists *outer, const char *folder, const char *name)
+{
+    if (outer->count <= LIMIT_DIRECTORY_DEPTH && read_list(visit, folder, name, innermost(outer), &outer->lists[outer->count]))
+        outer->count++;
+}
+
+static bool has_git(const char *folder)
+{
+    char *path = NULL;
+    struct stat status;
+    bool has = asprintf(&path, "%s/.git", folder) >= 0 && lstat(path, &status) == 0;
+    free(path);
+    return has;
+}
+
+/* The bytes of the path of the repository around a folder; false: there is none. */
+static bool find_repository(const char *absolute, size_t *length)
+{
+    char *path = strdup(absolute);
+    bool found = false;
+    size_t end = path ? strlen(path) : 0;
+    while (path) {
+        path[end] = '\0';
+        found = has_git(path);
+        *length = end;
+        if (found || !end)
+            break;
+        while (end && path[--end] != '/')
+            ;
+    }
+    free(path);
+    return found;
+}
+
+/* Reads the lists of the repository around a folder, but not that in the folder itself, which its visit reads. */
+static void read_outer(const struct visit *visit, const char *absolute, struct outer_lists *outer)
+{
+    size_t length;
+    outer->count = 0;
+    if (visit->filter->no_gitignore || !find_repository(absolute, &length))
+        return;
+    char *path = strdup(absolute);
+    if (!path) {
+        trouble(visit, absolute, ENOMEM);
+        return;
+    }
+    path[length] = '\0';
+    add_list(visit, outer, path, ".git/info/exclude");
+    while (absolute[length]) {
+        add_list(visit, outer, path, ".gitignore");
+        path[length] = absolute[length];
+        length += strcspn(absolute + length + 1, "/") + 1;
+        path[length] = '\0';
+    }
+    free(path);
+}
+
+/* ---- folders ---- */
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), tail = strlen(suffix);
+    return length > tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+static bool is_manifest(const char *name)
+{
+    return has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json");
+}
+
+static int is_no_dots(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, ".git") != 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool matches_pattern(const struct visit *visit, const struct place *place)
+{
+    return glob_matches_path(visit->pattern, bytes_of(place->absolute + visit->base_length + 1));
+}
+
+static void visit_folder(struct visit *visit, const struct place *folder, const struct ignore *outer, unsigned depth);
+
+static void visit_file(struct visit *visit, const struct place *place, const char *name, mode_t mode)
+{
+    struct stat target = { .st_mode = mode };
+    bool wanted = visit->pattern.length ? (visit->any_name || is_manifest(name)) && matches_pattern(visit, place) : is_manifest(name);
+    if (!wanted)
+        return;
+    if (S_ISLNK(mode) && stat(place->shown, &target) < 0) {
+        trouble(visit, place->shown, errno);
+    } else if (S_ISREG(target.st_mode)) {
+        visit->found = true;
+        visit->visitor->file(visit->visitor->self, place->shown);
+    }
+}
+
+/* A folder that matches the pattern is visited as if it were named. */
+static void visit_subfolder(struct visit *visit, const struct place *place, const struct ignore *outer, unsigned depth)
+{
+    if (visit->pattern.length && matches_pattern(visit, place)) {
+        struct visit all = { .visitor = visit->visitor, .filter = visit->filter };
+        visit->found = true;
+        visit_folder(&all, place, outer, depth);
+    } else if (!visit->pattern_parts || depth <= visit->pattern_parts) {
+        visit_folder(visit, place, outer, depth);
+    }
+}
+
+static void visit_entry(struct visit *visit, const struct place *folder, const char *name, const struct ignore *ignore, unsigned depth)
+{
+    struct place place;
+    struct stat status;
+    if (*name == '.' && !visit->hidden)
+        return;
+    if (!place_below(folder, name, &place)) {
+        trouble(visit, folder->shown, ENOMEM);
+        return;
+    }
+    const struct bytes absolute = bytes_of(place.absolute);
+    if (lstat(place.shown, &status) < 0)
+        trouble(visit, place.shown, errno);
+    else if (ignore_covers(ignore, absolute, S_ISDIR(status.st_mode)) ||
+             ignore_covers(visit->filter->excludes, absolute, S_ISDIR(status.st_mode)))
+        ;
+    else if (S_ISDIR(status.st_mode))
+        visit_subfolder(visit, &place, ignore, depth + 1);
+    else
+        visit_file(visit, &place, name, status.st_mode);
+    place_done(&place);
+}
+
+static void visit_folder(struct visit *visit, const struct place *folder, const struct ignore *outer, unsigned depth)
+{
+    struct dirent **entries = NULL;
+    struct ignore own;
+    if (depth > LIMIT_DIRECTORY_DEPTH) {
+        visit->visitor->trouble(visit->visitor->self, folder->shown, "directories are nested too deeply");
+        return;
+    }
+    int count = scandir(*folder->shown ? folder->shown : ".", &entries, is_no_dots, by_name);
+    if (count < 0) {
+        trouble(visit, folder->shown, errno);
+        return;
+    }
+    bool has_own = !visit->filter->no_gitignore && read_list(visit, folder->absolute, ".gitignore", outer, &own);
+    for (int i = 0; i < count; i++) {
+        visit_entry(visit, folder, entries[i]->d_name, has_own ? &own : outer, depth);
+        free(entries[i]);
+    }
+    free(entries);
+    if (has_own)
+        ignore_done(&own);
+}
+
+/* ---- what is named ---- */
+
+/* Visits a folder that is named, or that is before a pattern; "" is the current one, which is not shown. */
+static void visit_named_folder(struct visit *visit, const char *path)
+{
+    struct outer_lists *outer = malloc(sizeof *outer);
+    struct place place = { .shown = strdup(path), .absolute = absolute_folder(*path ? path : ".") };
+    if (!outer || !place.shown || !place.absolute) {
+        trouble(visit, path, errno);
+    } else if (!ignore_covers_around(visit->filter->excludes, bytes_of(place.absolute), true)) {
+        visit->base_length = (uint32_t)strlen(place.absolute);
+        read_outer(visit, place.absolute, outer);
+        visit_folder(visit, &place, innermost(outer), 1);
+        while (outer->count)
+            ignore_done(&outer->lists[--outer->count]);
+    }
+    free(outer);
+    place_done(&place);
+}
+
+/* A file that is named is visited, whatever its name is. One whose folder is not there is excluded by nothing: its visit says why. */
+static void visit_named_file(const struct visit *visit, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *absolute = folder ? absolute_folder(folder) : NULL;
+    struct place place = { NULL, NULL };
+    const struct place parent = { folder, absolute };
+    bool known = absolute && strcmp(path, "-") != 0 && place_below(&parent, slash ? slash + 1 : path, &place);
+    if (!known || !ignore_covers_around(visit->filter->excludes, bytes_of(place.absolute), false))
+        visit->visitor->file(visit->visitor->self, path);
+    free(folder);
+    free(absolute);
+    place_done(&place);
+}
+
+/* ---- patterns ---- */
+
+/* Sets what the pattern says, from its part after the folder. */
+static void set_pattern(struct visit *visit, const char *pattern)
+{
+    const char *last = strrchr(pattern, '/');
+    visit->pattern = bytes_of(pattern);
+    visit->hidden = *pattern == '.' || strstr(pattern, "/.");
+    visit->any_name = strchr(last ? last + 1 : pattern, '.') != NULL;
+    visit->pattern_parts = 1;
+    for (const char *at = pattern; *at; at++)
+        visit->pattern_parts += *at == '/';
+    if (strstr(pattern, "**"))
+        visit->pattern_parts = 0;
+}
+
+static bool visit_pattern(struct visit *visit, const char *path)
+{
+    size_t end = glob_plain(bytes_of(path));
+    while (end && path[end - 1] != '/')
+        end--;
+    char *folder = strndup(path, end), *pattern = strdup(path + end);
+    struct stat status;
+    if (!folder || !pattern) {
+        trouble(visit, path, ENOMEM);
+        visit->found = true;
+    } else if (stat(end ? folder : ".", &status) == 0 && S_ISDIR(status.st_mode)) {
+        for (size_t length = strlen(pattern); length && pattern[length - 1] == '/'; length--)
+            pattern[length - 1] = '\0';
+        set_pattern(visit, pattern);
+        visit_named_folder(visit, folder);
+    }
+    free(folder);
+    free(pattern);
+    return visit->found;
+}
+
+bool folders_visit(const char *path, const struct folder_visitor *visitor)
+{
+    static const struct folder_filter none = { NULL, false };
+    struct visit visit = { .visitor = visitor, .filter = visitor->filter ? visitor->filter : &none };
+    struct stat status;
+    if (strcmp(path, "-") != 0 && lstat(path, &status) != 0 && errno == ENOENT && path[glob_plain(bytes_of(path))] != '\0')
+        return visit_pattern(&visit, path);
+    if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        visit_named_folder(&visit, path);
+    else
+        visit_named_file(&visit, path);
+    return true;
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Which files `drawbridge lint` reads: what git ignores is left out, as `git check-ignore` has it; patterns; hidden files; hostile trees.
+
+    test_inputs.py BUILD [SEED]
+"""
+import json, os, random, subprocess, sys, tempfile, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+WRONG = "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: A_B}\nspec: {}\n"
+NAMES = ["a", "b", "ab", "build", "x y", "c.yaml", "b.yaml", "a.yml", "é", "[a]", "a]", "a-b", "bb", "A"]
+GIT = dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null")
+
+
+def write(folder, path, text):
+    path = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def run(build, folder, *arguments):
+    return subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", *arguments], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+
+
+def read(build, folder, *arguments):
+    """The files that were read: each has one error."""
+    return sorted({json.loads(line)["file"] for line in run(build, folder, *arguments).stdout.splitlines()})
+
+
+# ---- .gitignore ----
+
+def pattern(dice):
+    parts = []
+    for _ in range(dice.choice([1, 1, 1, 2, 2, 3, 4])):
+        part = "".join(dice.choice(["a", "b", "ab", "build", ".yaml", ".yml", "*", "*", "**", "?", "[ab]", "[!a]", "[a-c]", "[^b]", "[[:alpha:]]", "[]a]", "[a",
+                                    "\\a", "\\*", "\\", "x y", " ", "é", "[\\]]", "[b-]", "[a/b]", "[[:no:]]", "[[:"]) for _ in range(dice.choice([1, 1, 1, 2, 3])))
+        parts.append(dice.choice([part, part, "**", dice.choice(NAMES)]))
+    return dice.choice(["", "", "", "!", "/", "!/", "#", "\\!", "\\#"]) + "/".join(parts) + dice.choice(["", "", "", "/", " ", "\\ ", "\r", "/**"])
+
+
+def tree(dice, folder):
+    """Some hundred files in folders of folders, and lists beside them."""
+    folders = [""]
+    for _ in range(12):
+        folders.append(os.path.join(dice.choice(folders), dice.choice(NAMES[:6] + NAMES[8:])))
+    folders = [path for path in folders if path.count("/") < 5]
+    for path in folders:
+        for name in dice.sample(NAMES, 5):
+            file = os.path.join(path, name if name.endswith("ml") else name + ".yaml")
+            if not os.path.isdir(os.path.join(folder, file)):
+                try:
+                    write(folder, file, WRONG)
+                except (NotADirectoryError, FileExistsError):
+                    pass
+        if os.path.isdir(os.path.join(folder, path)) and dice.random() < 0.4:
+            write(folder, os.path.join(path, ".gitignore"), "".join(pattern(dice) + "\n" for _ in range(dice.randrange(1, 6))))
+    write(folder, ".git/info/exclude", "".join(pattern(dice) + "\n" for _ in range(2)))
+
+
+def not_ignored(folder):
+    files = sorted(os.path.join(base, name)[len(folder) + 1:] for base, _, names in os.walk(folder) for name in names
+                   if name.endswith(("yaml", "yml")) and "/.git/" not in base + "/")
+    done = subprocess.run(["git", "check-ignore", "--no-index", "--stdin", "-z"], cwd=folder, env=GIT, input="\0".join(files).encode(), stdout=subprocess.PIPE)
+    return sorted(set(files) - set(done.stdout.decode().split("\0")))
+
+
+def test_git(tap, build, seed):
+    for number in range(60):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = os.path.realpath(folder)
+            subprocess.run(["git", "init", "-q", "."], cwd=folder, env=GIT, check=True)
+            tree(random.Random(seed * 1000 + number), folder)
+            ours, theirs = [name[2:] for name in read(build, folder, ".")], not_ignored(folder)
+            if not tap.ok(ours == theirs, f"tree {seed * 1000 + number}: git and drawbridge read the same {len(theirs)} files"):
+                print("# only git:", sorted(set(theirs) - set(ours))[:5], "only drawbridge:", sorted(set(ours) - set(theirs))[:5])
+                for base, _, names in os.walk(folder):
+                    for name in names:
+                        if name in (".gitignore", "exclude"):
+                            with open(os.path.join(base, name), encoding="utf-8") as file:
+                                print("#", os.path.join(base, name)[len(folder):], repr(file.read()))
+
+
+def test_below(tap, build):
+    """A folder in the middle of a repository, by its path, from elsewhere, and through a symbolic link."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in "k8s/a.yaml", "k8s/gen/b.yaml", "k8s/gen/keep.yaml", "k8s/c.yaml":
+            write(folder, path, WRONG)
+        write(folder, ".gitignore", "/k8s/gen/*\nc.yaml\n")
+        write(folder, "k8s/.gitignore", "!gen/keep.yaml\n")
+        tap.ok(read(build, folder, "k8s") == ["k8s/a.yaml"] + ["k8s/c.yaml", "k8s/gen/b.yaml", "k8s/gen/keep.yaml"],
+               "the .gitignore of a folder above counts only in a repository")
+        os.mkdir(os.path.join(folder, ".git"))
+        tap.ok(read(build, folder, "k8s") == ["k8s/a.yaml", "k8s/gen/keep.yaml"], "a folder of a repository")
+        tap.ok(read(build, os.path.join(folder, "k8s", "gen"), "..") == ["../a.yaml", "../gen/keep.yaml"], "the folder above")
+        os.symlink("k8s", os.path.join(folder, "link"))
+        tap.ok(read(build, folder, "link/") == ["link/a.yaml", "link/gen/keep.yaml"], "through a symbolic link")
+        tap.ok(read(build, folder, "k8s/c.yaml", "k8s/gen/b.yaml") == ["k8s/c.yaml", "k8s/gen/b.yaml"], "what is named is read")
+        tap.ok(len(read(build, folder, "--no-gitignore", "k8s")) == 4, "--no-gitignore")
+
+
+# ---- hidden files, --exclude, patterns ----
+
+def test_names(tap, build):
+    with tempfile.TemporaryDirectory() as folder:
+        for path in "k8s/a.yaml", "k8s/b.json", "k8s/deep/er/c.yaml", "k8s/deep/d.yml", "k8s/.hidden/e.yaml", "k8s/.f.yaml", "k8s/notes.txt", "x[1].yaml", "k8s/t.yaml.in":
+            write(folder, path, WRONG if not path.endswith("json") else json.dumps({"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "A"}, "spec": {"drivers": None}}))
+        everything = ["k8s/a.yaml", "k8s/b.json", "k8s/deep/d.yml", "k8s/deep/er/c.yaml"]
+        for arguments, files in (
+                (["k8s"], everything),
+                (["k8s/.hidden", "k8s/.f.yaml"], ["k8s/.hidden/e.yaml", "k8s/.f.yaml"]),
+                (["k8s/**/*.yaml"], ["k8s/a.yaml", "k8s/deep/er/c.yaml"]),
+                (["k8s/*.yaml"], ["k8s/a.yaml"]),
+                (["./k8s/*"], ["./" + name for name in everything]),
+                (["k8s/*/*.y*ml"], ["k8s/deep/d.yml"]),
+                (["*/d?ep"], ["k8s/deep/d.yml", "k8s/deep/er/c.yaml"]),
+                (["**/[cd].y*"], ["k8s/deep/d.yml", "k8s/deep/er/c.yaml"]),
+                (["**/.hidden/*.yaml"], ["k8s/.hidden/e.yaml"]),
+                (["k8s/*.in"], ["k8s/t.yaml.in"]),
+                (["x[1].yaml"], ["x[1].yaml"]),
+                ([os.path.join(folder, "k8s/d*/*.yml")], [os.path.join(folder, "k8s/deep/d.yml")]),
+                (["--exclude", "deep", "k8s"], everything[:2]),
+                (["--exclude", "k8s/deep/*", "--exclude", "!k8s/deep/er", "k8s"], everything[:2] + everything[3:]),
+                (["--exclude", "/deep", "k8s"], everything),
+                (["--exclude", "deep/", "k8s/deep/er/c.yaml", "k8s/a.yaml"], ["k8s/a.yaml"]),
+                (["--exclude", "*.json", "k8s/**"], ["k8s/a.yaml", "k8s/deep/d.yml", "k8s/deep/er/c.yaml"]),
+                (["--exclude", os.path.basename(folder), "."], ["./" + name for name in everything] + ["./x[1].yaml"])):
+            got = read(build, folder, *arguments)
+            tap.ok(got == sorted(files), f"{' '.join(arguments)}: {got}")
+        done = run(build, folder, "k8s/*.yamll")
+        tap.ok(done.returncode == 2 and b"no file has a name like that" in done.stderr, "a pattern that matches nothing is an error")
+
+
+# ---- hostile trees ----
+
+def test_hostile(tap, build):
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "good/a.yaml", WRONG)
+        os.symlink("..", os.path.join(folder, "good/loop"))
+        os.symlink("self.yaml", os.path.join(folder, "good/self.yaml"))
+        done = run(build, folder, "good")
+        tap.ok(done.returncode == 2 and done.stdout.count(b"\n") == 1 and b"self.yaml" in done.stderr, "links in circles")
+        os.mkfifo(os.path.join(folder, "fifo.gitignore"))
+        os.makedirs(os.path.join(folder, "fifo"))
+        write(folder, "fifo/a.yaml", WRONG)
+        os.mkfifo(os.path.join(folder, "fifo/.gitignore"))
+        os.mkfifo(os.path.join(folder, "fifo/b.yaml"))
+        tap.ok(read(build, folder, "fifo") == ["fifo/a.yaml"], "FIFOs as .gitignore and as manifest are not opened")
+        write(folder, "huge/a.yaml", WRONG)
+        write(folder, "huge/.gitignore", "b\n" * (1 << 20))
+        done = run(build, folder, "huge")
+        tap.ok(done.returncode == 2 and b"larger than 1 MiB" in done.stderr and done.stdout, f".gitignore of 2 MiB: {done.stderr[:120]!r}")
+        write(folder, "huge/.gitignore", "b\n" * 10001)
+        done = run(build, folder, "huge")
+        tap.ok(done.returncode == 2 and b"more than 10000 patterns" in done.stderr, f"10,001 patterns: {done.stderr[:120]!r}")
+        for n in range(300):
+            write(folder, f"slow/{'a' * 240}{n}.yaml", WRONG)
+        write(folder, "slow/.gitignore", ("*a" * 40 + "b\n" + "a*[!b]?" * 20 + "b\n" + "**/" + "a*" * 20 + "/**/b\n") * 300)
+        began = time.monotonic()
+        tap.ok(len(read(build, folder, "slow")) == 300 and time.monotonic() - began < 60, f"slow patterns: {time.monotonic() - began:.1f} s")
+        deep = "deep" + "/d" * 70
+        os.makedirs(os.path.join(folder, deep))
+        done = run(build, folder, "deep")
+        tap.ok(done.returncode == 2 and b"nested too deeply" in done.stderr, "deep folders")
+        write(folder, "closed/a.yaml", WRONG)
+        write(folder, "closed/.gitignore", "a.yaml\n")
+        os.chmod(os.path.join(folder, "closed/.gitignore"), 0)
+        if os.geteuid():
+            done = run(build, folder, "closed")
+            tap.ok(done.returncode == 2 and b"Permission denied" in done.stderr, "a .gitignore that may not be read")
+
+
+def main(build, seed):
+    tap = Tap()
+    test_git(tap, build, seed)
+    test_below(tap, build)
+    test_names(tap, build)
+    test_hostile(tap, build)
+    return tap.done()
+
+
+sys.exit(main(os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1))
