@@ -12,7 +12,7 @@
 #include "base/glob.h"
 
 /* One path in two forms: as the user wrote it, and as patterns see it. Both are owned. */
-struct place {
+struct entry {
     char *shown;
     char *absolute; /* no symbolic link before the last part; "" is / */
 };
@@ -33,24 +33,24 @@ static void trouble(const struct visit *visit, const char *path, int why)
     visit->visitor->trouble(visit->visitor->self, path, strerror(why));
 }
 
-static void place_done(struct place *place)
+static void entry_done(struct entry *entry)
 {
-    free(place->shown);
-    free(place->absolute);
+    free(entry->shown);
+    free(entry->absolute);
 }
 
-static bool place_below(const struct place *folder, const char *name, struct place *place)
+static bool entry_below(const struct entry *folder, const char *name, struct entry *entry)
 {
     size_t length = strlen(folder->shown);
     const char *slash = length && folder->shown[length - 1] != '/' ? "/" : "";
-    *place = (struct place){ NULL, NULL };
-    if (asprintf(&place->shown, "%s%s%s", folder->shown, slash, name) < 0)
-        place->shown = NULL;
-    if (asprintf(&place->absolute, "%s/%s", folder->absolute, name) < 0)
-        place->absolute = NULL;
-    if (place->shown && place->absolute)
+    *entry = (struct entry){ NULL, NULL };
+    if (asprintf(&entry->shown, "%s%s%s", folder->shown, slash, name) < 0)
+        entry->shown = NULL;
+    if (asprintf(&entry->absolute, "%s/%s", folder->absolute, name) < 0)
+        entry->absolute = NULL;
+    if (entry->shown && entry->absolute)
         return true;
-    place_done(place);
+    entry_done(entry);
     return false;
 }
 
@@ -66,7 +66,7 @@ static char *absolute_folder(const char *path)
 /* ---- .gitignore ---- */
 
 /* Reads the list of that name in a folder, if it is a regular file. git follows no symbolic link there either. Returns whether `ignore` was
- * set. What is wrong with a list is told, and the list does not count. */
+ * set. What is wrong with a list is reported, and the list does not count. */
 static bool read_list(const struct visit *visit, const char *folder, const char *name, const struct ignore *outer, struct ignore *ignore)
 {
     char *path = NULL;
@@ -183,63 +183,63 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool matches_pattern(const struct visit *visit, const struct place *place)
+static bool matches_pattern(const struct visit *visit, const struct entry *entry)
 {
-    return glob_matches_path(visit->pattern, bytes_of(place->absolute + visit->base_length + 1));
+    return glob_matches_path(visit->pattern, bytes_of(entry->absolute + visit->base_length + 1));
 }
 
-static void visit_folder(struct visit *visit, const struct place *folder, const struct ignore *outer, unsigned depth);
+static void visit_folder(struct visit *visit, const struct entry *folder, const struct ignore *outer, unsigned depth);
 
-static void visit_file(struct visit *visit, const struct place *place, const char *name, mode_t mode)
+static void visit_file(struct visit *visit, const struct entry *entry, const char *name, mode_t mode)
 {
     struct stat target = { .st_mode = mode };
-    bool wanted = visit->pattern.length ? (visit->any_name || is_manifest(name)) && matches_pattern(visit, place) : is_manifest(name);
+    bool wanted = visit->pattern.length ? (visit->any_name || is_manifest(name)) && matches_pattern(visit, entry) : is_manifest(name);
     if (!wanted)
         return;
-    if (S_ISLNK(mode) && stat(place->shown, &target) < 0) {
-        trouble(visit, place->shown, errno);
+    if (S_ISLNK(mode) && stat(entry->shown, &target) < 0) {
+        trouble(visit, entry->shown, errno);
     } else if (S_ISREG(target.st_mode)) {
         visit->found = true;
-        visit->visitor->file(visit->visitor->self, place->shown);
+        visit->visitor->file(visit->visitor->self, entry->shown);
     }
 }
 
 /* A folder that matches the pattern is visited as if it were named. */
-static void visit_subfolder(struct visit *visit, const struct place *place, const struct ignore *outer, unsigned depth)
+static void visit_subfolder(struct visit *visit, const struct entry *entry, const struct ignore *outer, unsigned depth)
 {
-    if (visit->pattern.length && matches_pattern(visit, place)) {
+    if (visit->pattern.length && matches_pattern(visit, entry)) {
         struct visit all = { .visitor = visit->visitor, .filter = visit->filter };
         visit->found = true;
-        visit_folder(&all, place, outer, depth);
+        visit_folder(&all, entry, outer, depth);
     } else if (!visit->pattern_parts || depth <= visit->pattern_parts) {
-        visit_folder(visit, place, outer, depth);
+        visit_folder(visit, entry, outer, depth);
     }
 }
 
-static void visit_entry(struct visit *visit, const struct place *folder, const char *name, const struct ignore *ignore, unsigned depth)
+static void visit_entry(struct visit *visit, const struct entry *folder, const char *name, const struct ignore *ignore, unsigned depth)
 {
-    struct place place;
+    struct entry entry;
     struct stat status;
     if (*name == '.' && !visit->hidden)
         return;
-    if (!place_below(folder, name, &place)) {
+    if (!entry_below(folder, name, &entry)) {
         trouble(visit, folder->shown, ENOMEM);
         return;
     }
-    const struct bytes absolute = bytes_of(place.absolute);
-    if (lstat(place.shown, &status) < 0)
-        trouble(visit, place.shown, errno);
+    const struct bytes absolute = bytes_of(entry.absolute);
+    if (lstat(entry.shown, &status) < 0)
+        trouble(visit, entry.shown, errno);
     else if (ignore_covers(ignore, absolute, S_ISDIR(status.st_mode)) ||
              ignore_covers(visit->filter->excludes, absolute, S_ISDIR(status.st_mode)))
         ;
     else if (S_ISDIR(status.st_mode))
-        visit_subfolder(visit, &place, ignore, depth + 1);
+        visit_subfolder(visit, &entry, ignore, depth + 1);
     else
-        visit_file(visit, &place, name, status.st_mode);
-    place_done(&place);
+        visit_file(visit, &entry, name, status.st_mode);
+    entry_done(&entry);
 }
 
-static void visit_folder(struct visit *visit, const struct place *folder, const struct ignore *outer, unsigned depth)
+static void visit_folder(struct visit *visit, const struct entry *folder, const struct ignore *outer, unsigned depth)
 {
     struct dirent **entries = NULL;
     struct ignore own;
@@ -268,18 +268,18 @@ static void visit_folder(struct visit *visit, const struct place *folder, const 
 static void visit_named_folder(struct visit *visit, const char *path)
 {
     struct outer_lists *outer = malloc(sizeof *outer);
-    struct place place = { .shown = strdup(path), .absolute = absolute_folder(*path ? path : ".") };
-    if (!outer || !place.shown || !place.absolute) {
+    struct entry entry = { .shown = strdup(path), .absolute = absolute_folder(*path ? path : ".") };
+    if (!outer || !entry.shown || !entry.absolute) {
         trouble(visit, path, errno);
-    } else if (!ignore_covers_around(visit->filter->excludes, bytes_of(place.absolute), true)) {
-        visit->base_length = (uint32_t)strlen(place.absolute);
-        read_outer(visit, place.absolute, outer);
-        visit_folder(visit, &place, innermost(outer), 1);
+    } else if (!ignore_covers_around(visit->filter->excludes, bytes_of(entry.absolute), true)) {
+        visit->base_length = (uint32_t)strlen(entry.absolute);
+        read_outer(visit, entry.absolute, outer);
+        visit_folder(visit, &entry, innermost(outer), 1);
         while (outer->count)
             ignore_done(&outer->lists[--outer->count]);
     }
     free(outer);
-    place_done(&place);
+    entry_done(&entry);
 }
 
 /* A file that is named is visited, whatever its name is. One whose folder is not there is excluded by nothing: its visit says why. */
@@ -288,14 +288,14 @@ static void visit_named_file(const struct visit *visit, const char *path)
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     char *absolute = folder ? absolute_folder(folder) : NULL;
-    struct place place = { NULL, NULL };
-    const struct place parent = { folder, absolute };
-    bool known = absolute && strcmp(path, "-") != 0 && place_below(&parent, slash ? slash + 1 : path, &place);
-    if (!known || !ignore_covers_around(visit->filter->excludes, bytes_of(place.absolute), false))
+    struct entry entry = { NULL, NULL };
+    const struct entry parent = { folder, absolute };
+    bool known = absolute && strcmp(path, "-") != 0 && entry_below(&parent, slash ? slash + 1 : path, &entry);
+    if (!known || !ignore_covers_around(visit->filter->excludes, bytes_of(entry.absolute), false))
         visit->visitor->file(visit->visitor->self, path);
     free(folder);
     free(absolute);
-    place_done(&place);
+    entry_done(&entry);
 }
 
 /* ---- patterns ---- */

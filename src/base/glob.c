@@ -104,7 +104,7 @@ static bool in_set(struct bytes pattern, uint32_t *at, char c)
 
 /* ---- names ---- */
 
-/* Whether the part of the pattern at *at, which is no star, matches the character; *at is then behind it. */
+/* Whether the part of the pattern at *at, which is no star, matches the character; *at is then after it. */
 static bool matches_one(struct bytes pattern, uint32_t *at, char c)
 {
     uint32_t end = *at + 1;
@@ -212,7 +212,7 @@ static bool matches_parts(struct bytes pattern, struct bytes path)
 
 bool glob_matches_path(struct bytes pattern, struct bytes path)
 {
-    uint32_t plain = glob_plain(pattern); /* taken off first, as git does: two stars behind it begin a part, whatever it ends with */
+    uint32_t plain = glob_plain(pattern); /* taken off first, as git does: two stars after it begin a part, whatever it ends with */
     if (plain > path.length || memcmp(pattern.data, path.data, plain) != 0)
         return false;
     if (plain == pattern.length)
