@@ -37,6 +37,7 @@ static void entry_done(struct entry *entry)
 {
     free(entry->shown);
     free(entry->absolute);
+    *entry = (struct entry){ NULL, NULL };
 }
 
 static bool entry_below(const struct entry *folder, const char *name, struct entry *entry)
@@ -113,7 +114,9 @@ static bool has_git(const char *folder)
 {
     char *path = NULL;
     struct stat status;
-    bool has = asprintf(&path, "%s/.git", folder) >= 0 && lstat(path, &status) == 0;
+    if (asprintf(&path, "%s/.git", folder) < 0)
+        return false;
+    bool has = lstat(path, &status) == 0;
     free(path);
     return has;
 }

@@ -36,6 +36,7 @@ struct finding {
     const struct object *other; /* of the same set, with which it is in conflict; NULL: none */
     uint32_t other_offset, other_size; /* of the value in that object */
     const char *was;     /* what is at other_offset of the old object, where `other` is NULL; NULL: nothing that is to be said */
+    bool of_template;    /* its value has something to fill in, as a template has: set with the hint */
     bool when_clean;     /* counts only if there is no other error */
 };
 

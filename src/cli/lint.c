@@ -21,6 +21,7 @@ static bool parse_role(const char *text, void *value, struct error *error);
 
 static const char *const formats[] = { [LINT_TEXT] = "text", [LINT_JSON] = "json", NULL };
 static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
+static const char *const templates[] = { [TEMPLATES_SKIPPED] = "skip", [TEMPLATES_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
 static const struct option_row option_rows[] = {
@@ -33,6 +34,10 @@ static const struct option_row option_rows[] = {
     OPTION_LIST("exclude", "PATTERN", struct values, options.excludes,
                 "leave out files and folders that match, as a line of a .gitignore in the current folder does"),
     OPTION_FLAG("no-gitignore", struct values, options.no_gitignore, "read what .gitignore and .git/info/exclude leave out"),
+    OPTION_CHOICE("templates", "a way to treat templates", templates, struct values, options.templates,
+                  "what is made of templates that nobody has rendered: they are skipped and counted, or errors", .default_value = "skip"),
+    OPTION_FLAG("allow-nothing", struct values, options.allow_nothing, "exit with 0 if there is nothing to validate"),
+    OPTION_TEXT("stdin-filename", "NAME", struct values, options.stdin_name, "the name of standard input in reports, for -"),
     OPTION_TEXT("old", "PATH", struct values, options.old,
                 "a file or directory with older objects: validate objects of the same name as updates of these"),
     OPTION_FLAG("as-status", struct values, options.as_status, "validate updates of the status subresource"),

@@ -15,6 +15,9 @@ struct lint_options {
     enum lint_format format;
     struct option_list excludes; /* patterns of .gitignore */
     bool no_gitignore;
+    enum lint_templates { TEMPLATES_SKIPPED, TEMPLATES_REFUSED } templates;
+    bool allow_nothing;
+    const char *stdin_name; /* in reports, for -; NULL: - */
     const char *old; /* a file or directory; NULL: none */
     bool as_status;
     enum unknown_fields unknown_fields;

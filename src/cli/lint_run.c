@@ -99,7 +99,7 @@ static void report_old(struct job *job, struct source *source)
 {
     for (const struct item *item = source->first; item; item = item->next) {
         struct position position;
-        if (item->type != ITEM_UNREADABLE || lines_find(&source->lines, item->error.offset, &position))
+        if (item->type != ITEM_UNREADABLE || (job->settings.skip_templates && item->is_template) || lines_find(&source->lines, item->error.offset, &position))
             continue;
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line,
                                         position.column, item->error.message));
@@ -168,7 +168,7 @@ static bool is_of_no_interest(struct job *job, struct source *source)
     if (strcmp(source->name, "-") == 0) /* its text goes to standard output with --fix */
         return false;
     for (const struct item *item = source->first; item; item = item->next)
-        if (item->kind || item->type == ITEM_UNREADABLE)
+        if (item->kind || (item->type == ITEM_UNREADABLE && !item->is_template))
             return false;
     workspace_clear(&job->workspace);
     if (source_set_validate(&job->source_set, &job->workspace, source, &report) || report.count)
@@ -219,7 +219,8 @@ static void lint_file(void *self, const char *path)
     job->summary.file_count++;
     if (!kept)
         return;
-    enum failure failure = source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source);
+    const char *name = job->options->stdin_name && strcmp(path, "-") == 0 ? job->options->stdin_name : kept->name;
+    enum failure failure = source_set_add(&job->source_set, name, buffer_bytes(&kept->text), &kept->source);
     if (failure) {
         fail(job, path, failure);
         kept_files_forget_last(&job->files, before);
@@ -232,8 +233,19 @@ static void lint_file(void *self, const char *path)
 static void visit(struct job *job, const char *path, void (*file)(void *self, const char *path))
 {
     const struct folder_visitor visitor = { file, trouble, job, &job->filter };
-    if (!folders_visit(path, &visitor))
+    if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
         trouble(job, path, "no file has a name like that");
+}
+
+static int nothing_to_validate(struct job *job)
+{
+    const struct counts *counts = &job->summary.counts;
+    char templates[64] = "";
+    if (counts->templates)
+        snprintf(templates, sizeof templates, ", %zu template%s", counts->templates, counts->templates == 1 ? "" : "s");
+    return command_error(job->command, EXIT_USAGE,
+                         "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects%s",
+                         counts->other_kinds, counts->no_objects, templates);
 }
 
 static int lint(struct job *job)
@@ -252,10 +264,9 @@ static int lint(struct job *job)
     validate_files(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
-    if (!job->options->diff && !job->summary.counts.validated && !job->summary.counts.errors && job->status == EXIT_GOOD)
-        return command_error(job->command, EXIT_USAGE,
-                             "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects",
-                             job->summary.counts.other_kinds, job->summary.counts.no_objects);
+    if (!job->options->diff && !job->options->allow_nothing && !job->summary.counts.validated && !job->summary.counts.errors &&
+        job->status == EXIT_GOOD)
+        return nothing_to_validate(job);
     check_trace(job);
     if (job->print != report_json)
         lint_summarize(&job->summary);
@@ -355,6 +366,7 @@ int lint_run(const struct command *command, const struct lint_options *options, 
             .unknown_fields = options->unknown_fields,
             .as_status = options->as_status,
             .fixes = true,
+            .skip_templates = options->templates == TEMPLATES_SKIPPED,
             .as = options->role,
             .matcher = &match_in_set,
         },

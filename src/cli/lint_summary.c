@@ -8,6 +8,28 @@ static void print_count(FILE *out, size_t count, const char *noun)
     fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
 }
 
+static void print_skipped(FILE *out, const struct counts *counts)
+{
+    const struct {
+        size_t count;
+        const char *noun, *after;
+    } rows[] = {
+        { counts->other_kinds, "object", " of kinds without rules" },
+        { counts->no_objects, "document", " without apiVersion and kind" },
+        { counts->templates, "template", "" },
+        { counts->templated, "finding", " about values of templates" },
+    };
+    const char *before = "; skipped ";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i].count)
+            continue;
+        fputs(before, out);
+        print_count(out, rows[i].count, rows[i].noun);
+        fputs(rows[i].after, out);
+        before = ", ";
+    }
+}
+
 void lint_summarize(const struct lint_summary *summary)
 {
     const struct counts *counts = &summary->counts;
@@ -37,16 +59,6 @@ void lint_summarize(const struct lint_summary *summary)
     if (options->old)
         fprintf(out, ", %zu of them against older ones", counts->updates);
     fprintf(out, ", validated as Kubernetes %s", versions_words(options->versions).text);
-    if (counts->other_kinds || counts->no_objects)
-        fputs("; skipped ", out);
-    if (counts->other_kinds) {
-        print_count(out, counts->other_kinds, "object");
-        fputs(" of kinds without rules", out);
-    }
-    if (counts->no_objects) {
-        fputs(counts->other_kinds ? ", " : "", out);
-        print_count(out, counts->no_objects, "document");
-        fputs(" without apiVersion and kind", out);
-    }
+    print_skipped(out, counts);
     fputs("\n", out);
 }

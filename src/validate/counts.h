@@ -12,6 +12,8 @@ struct counts {
     size_t updates;                 /* of those: validated against an older object */
     size_t other_kinds;             /* objects without rules, which are skipped, with a warning or not */
     size_t no_objects;              /* documents that are not Kubernetes objects */
+    size_t templates;               /* documents that are skipped because something must be filled in first */
+    size_t templated;               /* findings that are left out because something must be filled in in the value */
 };
 
 static inline size_t counts_findings(const struct counts *counts)
@@ -26,6 +28,14 @@ static inline void counts_add_finding(struct counts *counts, enum severity sever
     counts->infos += severity == SEVERITY_INFO;
 }
 
+/* What was counted before does not count. */
+static inline void counts_take_finding(struct counts *counts, enum severity severity)
+{
+    counts->errors -= severity == SEVERITY_ERROR;
+    counts->warnings -= severity == SEVERITY_WARNING;
+    counts->infos -= severity == SEVERITY_INFO;
+}
+
 static inline void counts_add(struct counts *counts, const struct counts *more)
 {
     counts->errors += more->errors;
@@ -35,6 +45,8 @@ static inline void counts_add(struct counts *counts, const struct counts *more)
     counts->updates += more->updates;
     counts->other_kinds += more->other_kinds;
     counts->no_objects += more->no_objects;
+    counts->templates += more->templates;
+    counts->templated += more->templated;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "validate/hint_names.h"
 #include "validate/hint_unknown.h"
 #include "validate/limits.h"
+#include "validate/template.h"
 #include "value/quantity.h"
 
 /* ---- what was meant ---- */
@@ -39,14 +40,6 @@ static bool nearest_name(struct guess *guess, const struct doc_node *string, con
     for (; *names; names++)
         near_consider(&nearest, bytes_of(*names));
     return nearest.found.data && add_meant_string(guess, string, nearest.found);
-}
-
-bool hint_is_template(struct bytes text)
-{
-    for (uint32_t i = 0; i + 1 < text.length; i++)
-        if (text.data[i + 1] == '{' && (text.data[i] == '{' || text.data[i] == '$'))
-            return true;
-    return text.length > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'Z';
 }
 
 /* Corrects a name with a common mistake: upper case, or underscores, spaces or dots in place of hyphens. */
@@ -183,14 +176,16 @@ static bool is_system_field(const struct cursor *cursor)
     return false;
 }
 
+const char hint_of_template[] = "this looks like a template: lint its rendered output";
+
 static bool is_template(const struct hint *about)
 {
     const struct doc_node *value = about->value;
     if (!value)
         return false;
-    if (value->type == DOC_STRING && hint_is_template(doc_text(value)))
+    if (value->type == DOC_STRING && template_in_string(doc_text(value)))
         return true;
-    return about->rule == RULE_UNKNOWN_FIELD && hint_is_template(doc_name(value));
+    return about->rule == RULE_UNKNOWN_FIELD && template_in_string(doc_name(value));
 }
 
 /* A hint about the text that a check refuses. */
@@ -218,10 +213,6 @@ static bool hint(struct guess *guess, struct finding *finding)
     const struct hint *about = guess->about;
     struct text *text = &guess->text;
     const struct doc_node *value = about->value;
-    if (is_template(about)) {
-        text_add(text, "this looks like a template: lint its rendered output");
-        return true;
-    }
     if (about->rule == RULE_UNKNOWN_FIELD)
         return hint_unknown_field(guess);
     if (about->rule == RULE_TYPE && value)
@@ -240,6 +231,11 @@ static bool hint(struct guess *guess, struct finding *finding)
 void hint_add(struct evaluation *eval, const struct hint *about, struct finding *finding)
 {
     struct guess guess = { .eval = eval, .about = about };
+    finding->of_template = is_template(about);
+    if (finding->of_template) {
+        finding->hint = hint_of_template;
+        return;
+    }
     if (eval->findings->kept > LIMIT_HINTS)
         return;
     text_init(&guess.text, &eval->workspace->arena);

@@ -8,10 +8,10 @@
  * the object has more than LIMIT_HINTS findings. */
 void hint_add(struct evaluation *eval, const struct hint *about, struct finding *finding);
 
+/* The hint at what a template stands for. */
+extern const char hint_of_template[];
+
 /* "message; hint", in the workspace's arena; "" where there is no memory. */
 const char *hint_finding_words(struct workspace *workspace, const struct finding *finding);
-
-/* Whether a text looks like a template: it contains {{ or ${, or begins with $NAME. */
-bool hint_is_template(struct bytes text);
 
 #endif

@@ -12,8 +12,12 @@
  * every 20. */
 #define LIMIT_SOURCE_BYTES (1u << 30)
 
-/* Bytes before and after a syntax error in which a template is searched for. */
+/* Bytes of a string in which something to fill in is looked for. */
 #define LIMIT_TEMPLATE_BYTES 2048u
+
+/* Values of wrong types that an object may have because something must be filled in there: each node of the object is compared with all of
+ * them. */
+#define LIMIT_TEMPLATE_VALUES 64u
 
 /* ---- sets of objects ---- */
 

@@ -124,6 +124,8 @@ void range_report_end(struct range_report *range)
         unlisted.updates = larger(unlisted.updates, counts->updates);
         unlisted.other_kinds = larger(unlisted.other_kinds, counts->other_kinds);
         unlisted.no_objects = larger(unlisted.no_objects, counts->no_objects);
+        unlisted.templates = larger(unlisted.templates, counts->templates);
+        unlisted.templated = larger(unlisted.templated, counts->templated);
     }
     range->report.counts = listed_in(&range->report, range->versions);
     counts_add(&range->report.counts, &unlisted);

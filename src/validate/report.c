@@ -9,6 +9,7 @@
 #include "validate/limits.h"
 #include "validate/naming.h"
 #include "validate/rewrite.h"
+#include "validate/template.h"
 
 /* ---- pairs ---- */
 
@@ -161,9 +162,32 @@ static void add_finding(struct validation *validation, const struct item *item, 
 static void add_findings(struct validation *validation, const struct item *item, const struct item *old, const struct findings *findings)
 {
     const struct counts counts = { .errors = findings->errors, .warnings = findings->warnings, .infos = findings->infos };
-    counts_add(&validation->report->counts, &counts);
-    for (const struct finding *finding = findings->first; finding; finding = finding->next)
-        add_finding(validation, item, old, finding);
+    struct counts *all = &validation->report->counts;
+    counts_add(all, &counts);
+    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
+        if (validation->settings->skip_templates && finding->of_template) {
+            counts_take_finding(all, finding->severity);
+            all->templated++;
+        } else {
+            add_finding(validation, item, old, finding);
+        }
+    }
+}
+
+/* Validates the object without values of wrong types, if they are something to fill in. Leaves the result if there are none. */
+static enum failure validate_rest(struct validation *validation, struct check_request *request, struct check_result *result)
+{
+    const struct findings types = result->findings;
+    const struct doc_node *rest = template_without_values(&validation->workspace->arena, request->object, &types);
+    if (!rest)
+        return validation->workspace->arena.failure;
+    request->object = rest;
+    enum failure failure = validate_object(request, result);
+    for (struct finding *finding = failure ? NULL : result->findings.first; finding; finding = finding->next)
+        finding->of_template |= template_explains(&types, finding);
+    for (const struct finding *finding = types.first; finding; finding = finding->next)
+        validation->report->counts.templated += finding->of_template;
+    return failure;
 }
 
 static enum failure validate_item(struct validation *validation, const struct item *item)
@@ -198,6 +222,8 @@ static enum failure validate_item(struct validation *validation, const struct it
     }
     struct check_result result;
     enum failure failure = workspace->arena.failure ? workspace->arena.failure : validate_object(&request, &result);
+    if (!failure && settings->skip_templates && result.undecodable)
+        failure = validate_rest(validation, &request, &result);
     if (failure)
         return failure;
     validation->report->counts.validated++;
@@ -251,7 +277,6 @@ static void add_unreadable(struct validation *validation, const struct item *ite
     validation->report->counts.errors++;
     if (!problem)
         return;
-    bool is_template = source_is_template(item->source, item->error.offset);
     *problem = (struct problem){
         .source = item->source,
         .item = item,
@@ -263,7 +288,7 @@ static void add_unreadable(struct validation *validation, const struct item *ite
         .other = item->error.has_first ? item : NULL,
         .other_offset = item->error.first,
         .note = item->error.has_first ? "the first one is here" : NULL,
-        .hint = is_template ? "this looks like a template: lint its rendered output" : NULL,
+        .hint = item->is_template ? hint_of_template : NULL,
     };
 }
 
@@ -295,6 +320,10 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
     *report = (struct report){ .problems = NULL };
     for (const struct item *item = source->first; item; item = item->next) {
         enum failure failure = FAILURE_NONE;
+        if (settings->skip_templates && item->is_template) {
+            report->counts.templates++;
+            continue;
+        }
         switch (item->type) {
         case ITEM_OBJECT:
             (void)add_naming(&validation, item);

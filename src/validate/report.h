@@ -17,6 +17,7 @@ struct validate_settings {
     const struct drivers *drivers; /* of the user's own files; NULL: none */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
     bool fixes;            /* problems get fixes */
+    bool skip_templates;   /* say nothing of templates and of values with something to fill in, but count them; else they are errors */
     bool as_status;        /* as updates of the status subresource; without a counterpart the old object is the same one without status */
 };
 

@@ -2,9 +2,9 @@
 
 #include "doc/manifest.h"
 #include "object/object.h"
-#include "validate/hint.h"
 #include "schema/lifecycle.h"
 #include "validate/limits.h"
+#include "validate/template.h"
 
 static struct item *add_item(struct source *source, const struct document *document, enum item_type type)
 {
@@ -45,12 +45,22 @@ static const struct kind *same_shape(const struct source *source, struct heading
     return end && end->change == api_end_same ? kind_newest(api.group, heading.kind, source->version) : NULL;
 }
 
-static enum failure add_error(struct source *source, const struct doc_error *error)
+/* `text` is what cannot be read. */
+static enum failure add_error(struct source *source, const struct doc_error *error, struct bytes text)
 {
     struct item *item = add_item(source, NULL, ITEM_UNREADABLE);
-    if (item)
-        item->error = *error;
-    return source->arena.failure;
+    if (!item)
+        return source->arena.failure;
+    item->error = *error;
+    item->is_template = template_in_text(text);
+    return FAILURE_NONE;
+}
+
+/* The text that a reader of manifests has passed since `start`; of JSON, in which it stops at an error, all that is left. */
+static struct bytes read_since(const struct manifest *manifest, uint32_t start)
+{
+    uint32_t end = manifest->mode == MANIFEST_END ? manifest->source.length : manifest->at;
+    return (struct bytes){ manifest->source.data + start, end - start };
 }
 
 /* Sets type and kind of an item, which depend on the version, and binds its members. */
@@ -73,7 +83,8 @@ static void add_object(struct source *source, const struct document *document, c
 {
     if (node->size > LIMIT_OBJECT_BYTES) {
         static const char message[] = "too long: an object of more than 8 MiB";
-        (void)add_error(source, &(struct doc_error){ .message = message, .offset = node->offset, .in_yaml = document->is_yaml });
+        (void)add_error(source, &(struct doc_error){ .message = message, .offset = node->offset, .in_yaml = document->is_yaml },
+                        (struct bytes){ NULL, 0 });
         return;
     }
     struct item *item = add_item(source, document, ITEM_NO_OBJECT);
@@ -85,6 +96,8 @@ static void add_object(struct source *source, const struct document *document, c
     item->kind_name = heading.kind;
     item->name = doc_member_text(metadata, "name");
     item->space = doc_member_text(metadata, "namespace");
+    item->is_template = template_in_string(item->api_version) || template_in_string(item->kind_name) ||
+                        (node->type == DOC_STRING && template_in_string(doc_text(node)));
     bind_item(source, item);
 }
 
@@ -126,6 +139,7 @@ enum failure source_read(struct source *source, const struct context *context, c
     manifest_init(&manifest, text, &source->arena, context->key);
     for (;;) {
         struct document document;
+        const uint32_t start = manifest.at;
         enum failure failure = manifest_next(&manifest, &document, &more, &error);
         if (source->arena.failure)
             return source->arena.failure;
@@ -133,7 +147,7 @@ enum failure source_read(struct source *source, const struct context *context, c
             return failure;
         if (!failure && !more)
             return FAILURE_NONE;
-        failure = failure ? add_error(source, &error) : add_document(source, &document);
+        failure = failure ? add_error(source, &error, read_since(&manifest, start)) : add_document(source, &document);
         if (failure)
             return failure;
     }
@@ -145,17 +159,6 @@ void source_bind(struct source *source, minor version)
     for (struct item *item = source->first; item; item = item->next)
         if (item->type != ITEM_UNREADABLE)
             bind_item(source, item);
-}
-
-bool source_is_template(const struct source *source, uint32_t offset)
-{
-    const char *data = source->text.data;
-    uint32_t from = offset, to = offset;
-    for (unsigned lines = 0; from && offset - from < LIMIT_TEMPLATE_BYTES && (lines += data[from - 1] == '\n') < 2; from--)
-        ;
-    for (unsigned lines = 0; to < source->text.length && to - offset < LIMIT_TEMPLATE_BYTES && (lines += data[to] == '\n') < 2; to++)
-        ;
-    return hint_is_template((struct bytes){ data + from, to - from });
 }
 
 void source_done(struct source *source)

@@ -22,6 +22,7 @@ struct item {
     const struct kind *kind;                            /* node is bound to its shape; NULL: unknown */
     struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty if not written */
     struct doc_error error;
+    bool is_template;    /* something must be filled in before it can be read, or before one knows its kind */
     const struct object *object;                        /* the same in the object set; NULL: it is in no set */
 };
 
@@ -50,8 +51,5 @@ void source_bind(struct source *source, minor version);
 
 /* Does nothing to a zeroed source. */
 void source_done(struct source *source);
-
-/* Whether the line at `offset`, or the line before or after it, looks like a template that has not been rendered. */
-bool source_is_template(const struct source *source, uint32_t offset);
 
 #endif

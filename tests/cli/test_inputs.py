@@ -134,6 +134,37 @@ def test_names(tap, build):
         tap.ok(done.returncode == 2 and b"no file has a name like that" in done.stderr, "a pattern that matches nothing is an error")
 
 
+# ---- templates ----
+
+HEAD = "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: a}\nprovisioner: x.acme.dev\n"
+TEMPLATES = [  # what follows the head, and whether it is a template, an error, or good
+    ("{{ .Values.x }}", "template"), ("{{- if .x }}\nreclaimPolicy: Delete\n{{- end }}", "template"), ("reclaimPolicy: {{ .x }}", "template"),
+    ("parameters:\n  a: b\n  {{ .k }}: c", "template"), ("mountOptions:\n- {{ .x }}", "template"), ("mountOptions: [a, {{ .x }}]", "template"),
+    ("parameters: {a: {{ .x | quote }}}", "template"), ("parameters:\n  a: b {{ \"c: d\" }}", "template"), ("{% if x %}\n{% endif %}", "template"),
+    ("parameters:\n  a: b\n  ${MORE}", "template"), ("parameters: {a: ${X}}", "template"), ("parameters: |\n{{ .x }}", "template"),
+    ("parameters:\n  a: |\n    b\n{{ .x }}", "template"), ("parameters:\n  a: it's\n  b: {{ .x }}", "template"), ("- a\n# it's\n{{ x }}", "template"),
+    ("a: '{{ .x }}'\nb: [", "error"), ('a: "{{ .x }}"\nb: [', "error"), ("# {{ .x }}\nb: [", "error"), ("a: b # {{ .x }}\nb: [", "error"),
+    ("a: |\n  {{ .x }}\n\n  b\nb: [", "error"), ("a:\n- b: >-\n    {{ .x }}\n  c: [", "error"), ("a: see {{ .x }} here\nb: [", "error"),
+    ("a: \"\\\"{{ .x }}\"\nb: [", "error"), ("a: ${X}\nb: [", "error"), ("a: $(X)\nb: [", "error"),
+    ("reclaimPolicy: ${X}", "good"), ("reclaimPolicy: ${X:-Delete}", "good"), ("reclaimPolicy: $X", "good"), ("reclaimPolicy: $(X)", "good"),
+    ("reclaimPolicy: ${{X}}", "good"), ("reclaimPolicy: ($x)", "good"), ('reclaimPolicy: "{{ .x }}"', "good"), ("reclaimPolicy: a{{ .x }}", "good"),
+    ("reclaimPolicy: ${pvc.name}", "error"), ("reclaimPolicy: ${", "error"), ("reclaimPolicy: '{{'", "error"), ("reclaimPolicy: (x)", "error"), ("reclaimPolicy: $x", "error"),
+    ("reclaimPolicy: ${}", "error"), ("allowVolumeExpansion: ${X}", "good"), ("allowVolumeExpansion: x", "error"), ("mountOptions: ${X}", "good"), ("mountOptions: [1, '${X}']", "error"),
+    ("allowedTopologies:\n- matchLabelExpressions: ${X}\n- a: 1", "error"), ("allowedTopologies: ['{{ .x }}']", "good"), ("'{{ .k }}': a", "good"), ("parameters: {'{{ .k }}': 1}", "error"),
+]
+
+
+def test_templates(tap, build):
+    with tempfile.TemporaryDirectory() as folder:
+        for text, expected in TEMPLATES:
+            write(folder, "a.yaml", HEAD + text + "\n")
+            done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "a.yaml"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            refused = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--templates", "error", "a.yaml"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            is_template = b" 1 template" in done.stderr
+            got = "template" if is_template and done.returncode == 2 else {0: "good", 1: "error", 2: "nothing"}[done.returncode]
+            tap.ok(got == expected and refused.returncode == 1, f"{text!r} is {expected}: {got}, with --templates error {refused.returncode} {done.stdout[:200]!r}")
+
+
 # ---- hostile trees ----
 
 def test_hostile(tap, build):
@@ -178,6 +209,7 @@ def main(build, seed):
     test_git(tap, build, seed)
     test_below(tap, build)
     test_names(tap, build)
+    test_templates(tap, build)
     test_hostile(tap, build)
     return tap.done()
 
