@@ -99,7 +99,8 @@ static void report_old(struct job *job, struct source *source)
 {
     for (const struct item *item = source->first; item; item = item->next) {
         struct position position;
-        if (item->type != ITEM_UNREADABLE || (job->settings.skip_templates && item->is_template) || lines_find(&source->lines, item->error.offset, &position))
+        bool skipped = item->type != ITEM_UNREADABLE || (job->settings.skip_templates && item->is_template);
+        if (skipped || lines_find(&source->lines, item->error.offset, &position))
             continue;
         raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line,
                                         position.column, item->error.message));
