@@ -4,27 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kept_file *kept_files_read(struct kept_files *files, const char *path, struct error *error)
+struct kept_file *kept_files_add(struct kept_files *files, const char *name, struct buffer *text, struct error *error)
 {
-    struct buffer text;
-    if (!files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, error))
-        return NULL;
     struct kept_file *kept = malloc(sizeof *kept);
-    char *name = strdup(path);
-    if (!kept || !name) {
+    char *copy = strdup(name);
+    if (!kept || !copy) {
         free(kept);
-        free(name);
-        buffer_free(&text);
+        free(copy);
+        buffer_free(text);
         (void)error_set(error, FAILURE_MEMORY, "%s", strerror(ENOMEM));
         return NULL;
     }
-    *kept = (struct kept_file){ .name = name, .text = text };
+    *kept = (struct kept_file){ .name = copy, .text = *text };
     if (files->last)
         files->last->next = kept;
     else
         files->first = kept;
     files->last = kept;
     return kept;
+}
+
+struct kept_file *kept_files_read(struct kept_files *files, const char *path, struct error *error)
+{
+    struct buffer text;
+    return files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, error) ? kept_files_add(files, path, &text, error) : NULL;
 }
 
 static void forget(struct kept_file *kept)

@@ -20,6 +20,9 @@ struct kept_files {
 /* Reads a file and keeps it, last. NULL with *error set to the reason: it cannot be read. */
 struct kept_file *kept_files_read(struct kept_files *files, const char *path, struct error *error) MUST_USE;
 
+/* Keeps a text under a name that is no file's; the buffer is taken, and freed when that fails. */
+struct kept_file *kept_files_add(struct kept_files *files, const char *name, struct buffer *text, struct error *error) MUST_USE;
+
 /* Forgets the file that was kept last, after that one; NULL: it was the only one. */
 void kept_files_forget_last(struct kept_files *files, struct kept_file *before);
 

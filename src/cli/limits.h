@@ -15,6 +15,12 @@
  * takes a round. */
 #define LIMIT_FIX_ROUNDS 16u
 
+/* What git may print about a revision: the names of all files in a folder, and all manifests in it, as much as one file may have; and the
+ * seconds for each. */
+#define LIMIT_REVISION_NAMES_BYTES (64u << 20)
+#define LIMIT_REVISION_BYTES (256u << 20)
+#define LIMIT_GIT_SECONDS 60u
+
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 

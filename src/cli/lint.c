@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "cli/lint.h"
 #include "cli/limits.h"
+#include "cli/revision.h"
 #include "validate/range.h"
 
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -40,6 +41,8 @@ static const struct option_row option_rows[] = {
     OPTION_TEXT("stdin-filename", "NAME", struct values, options.stdin_name, "the name of standard input in reports, for -"),
     OPTION_TEXT("old", "PATH", struct values, options.old,
                 "a file or directory with older objects: validate objects of the same name as updates of these"),
+    OPTION_TEXT("old-rev", "REVISION", struct values, options.old_revision,
+                "the same with the objects of the same paths in that revision of git, such as HEAD~1", .excludes = "old"),
     OPTION_FLAG("as-status", struct values, options.as_status, "validate updates of the status subresource"),
     OPTION_CHOICE("unknown-fields", "a way to report unknown fields", unknown_fields, struct values, options.unknown_fields,
                   "how a field is reported that the kind does not have", .default_value = "error"),
@@ -94,6 +97,8 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "--trace: follows one version, not a range of them");
     if (!gate_settings_check_all(&asked->gates, asked->versions, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
+    if (asked->old_revision && !revision_check(asked->old_revision, &error))
+        return usage_error(command, "--old-rev: %s", error.text);
     asked->colour = wants_colour(values.colour);
     return lint_run(command, asked, options.argv + options.operands, options.argc - options.operands);
 }

@@ -19,6 +19,7 @@ struct lint_options {
     bool allow_nothing;
     const char *stdin_name; /* in reports, for -; NULL: - */
     const char *old; /* a file or directory; NULL: none */
+    const char *old_revision; /* of git, with the older objects; NULL: none */
     bool as_status;
     enum unknown_fields unknown_fields;
     bool colour;

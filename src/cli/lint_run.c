@@ -14,6 +14,7 @@
 #include "cli/limits.h"
 #include "cli/lint_fix.h"
 #include "cli/report.h"
+#include "cli/revision.h"
 #include "cli/served.h"
 #include "cli/trace.h"
 #include "match/in_set.h"
@@ -85,13 +86,68 @@ static struct kept_file *keep_file(struct job *job, struct kept_files *files, co
     return kept;
 }
 
+static void add_old(struct job *job, struct kept_file *kept)
+{
+    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
+    if (failure)
+        fail(job, kept->name, failure);
+}
+
 static void keep_old(void *self, const char *path)
 {
     struct job *job = self;
-    struct kept_file *kept = keep_file(job, &job->old_files, path);
-    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
-    if (failure)
-        fail(job, path, failure);
+    add_old(job, keep_file(job, &job->old_files, path));
+}
+
+/* Keeps a file of a revision. */
+static bool keep_old_text(void *self, const char *name, struct bytes text)
+{
+    struct job *job = self;
+    struct error error = { .code = FAILURE_NONE };
+    struct buffer copy = { malloc(text.length + 1), text.length };
+    struct kept_file *kept = NULL;
+    if (copy.data) {
+        memcpy(copy.data, text.data, text.length);
+        copy.data[text.length] = '\0';
+        kept = kept_files_add(&job->old_files, name, &copy, &error);
+    }
+    if (kept)
+        add_old(job, kept);
+    else
+        trouble(job, name, strerror(ENOMEM));
+    return kept;
+}
+
+/* Reads what the paths were in the revision. */
+static void read_revision(struct job *job)
+{
+    const struct revision_visitor visitor = { keep_old_text, job, &job->filter };
+    struct error error;
+    for (int i = 0; i < job->path_count; i++)
+        if (!revision_visit(job->options->old_revision, job->paths[i], &visitor, &error))
+            trouble(job, job->paths[i], error.text);
+}
+
+static void say_item_gone(struct job *job, struct source *source, const struct item *item)
+{
+    struct position position;
+    struct text text;
+    text_init(&text, &job->arena);
+    text_add_escaped(&text, item->kind_name, LIMIT_QUOTE_BYTES);
+    text_add(&text, " ");
+    text_add_quoted(&text, item->name, LIMIT_NAME_BYTES);
+    const char *words = text_end(&text);
+    if (words && !lines_find(&source->lines, item->node->offset, &position))
+        fprintf(stderr, "%s:%u:%u: note: %s is not there any more\n", escaped(job, source->name), position.line, position.column, words);
+}
+
+/* Names the objects that were in the revision and are not given any more. */
+static void say_gone(struct job *job)
+{
+    for (struct source *source = job->source_set.old.first; source; source = source->next)
+        for (const struct item *item = source->first; item; item = item->next)
+            if (item->type == ITEM_OBJECT && item->name.length && !item->is_paired)
+                say_item_gone(job, source, item);
 }
 
 /* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
@@ -253,11 +309,13 @@ static int lint(struct job *job)
 {
     if (job->options->old)
         visit(job, job->options->old, keep_old);
+    if (job->options->old_revision)
+        read_revision(job);
     for (struct source *source = job->source_set.old.first; source; source = source->next)
         report_old(job, source);
     enum failure failure = source_set_pair(&job->source_set);
     if (failure)
-        return command_error(job->command, EXIT_USAGE, "%s: %s", escape_text(job->options->old).text, failure_text(failure));
+        return command_error(job->command, EXIT_USAGE, "older objects: %s", failure_text(failure));
     if (job->source_set.twice)
         fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
     for (int i = 0; i < job->path_count && !ferror(stdout); i++)
@@ -269,6 +327,8 @@ static int lint(struct job *job)
         job->status == EXIT_GOOD)
         return nothing_to_validate(job);
     check_trace(job);
+    if (job->options->old_revision && job->print != report_json)
+        say_gone(job);
     if (job->print != report_json)
         lint_summarize(&job->summary);
     return job->status;

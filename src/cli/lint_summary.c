@@ -56,7 +56,7 @@ void lint_summarize(const struct lint_summary *summary)
     print_count(out, counts->validated, "object");
     fputs(" of ", out);
     print_count(out, summary->file_count, "file");
-    if (options->old)
+    if (options->old || options->old_revision)
         fprintf(out, ", %zu of them against older ones", counts->updates);
     fprintf(out, ", validated as Kubernetes %s", versions_words(options->versions).text);
     print_skipped(out, counts);

@@ -62,7 +62,7 @@ enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_
     return FAILURE_NONE;
 }
 
-static const struct item *counterpart(const struct pairs *old, const struct item *item, struct arena *arena)
+static struct item *counterpart(const struct pairs *old, const struct item *item, struct arena *arena)
 {
     if (!old || !can_be_paired(item))
         return NULL;
@@ -193,7 +193,7 @@ static enum failure validate_rest(struct validation *validation, struct check_re
 static enum failure validate_item(struct validation *validation, const struct item *item)
 {
     struct workspace *workspace = validation->workspace;
-    const struct item *old = counterpart(validation->old, item, &workspace->arena);
+    struct item *old = counterpart(validation->old, item, &workspace->arena);
     const struct validate_settings *settings = validation->settings;
     struct check_request request = {
         .operation = CREATE,
@@ -228,6 +228,8 @@ static enum failure validate_item(struct validation *validation, const struct it
         return failure;
     validation->report->counts.validated++;
     validation->report->counts.updates += old != NULL;
+    if (old)
+        old->is_paired = true;
     add_findings(validation, item, old, &result.findings);
     workspace_clear(workspace);
     return validation->arena->failure;

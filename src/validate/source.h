@@ -22,6 +22,7 @@ struct item {
     const struct kind *kind;                            /* node is bound to its shape; NULL: unknown */
     struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty if not written */
     struct doc_error error;
+    bool is_paired;      /* an older one: there is a newer one of the same name */
     bool is_template;    /* something must be filled in before it can be read, or before one knows its kind */
     const struct object *object;                        /* the same in the object set; NULL: it is in no set */
 };

@@ -3,7 +3,7 @@
 
     test_inputs.py BUILD [SEED]
 """
-import json, os, random, subprocess, sys, tempfile, time
+import json, os, random, re, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -165,6 +165,73 @@ def test_templates(tap, build):
             tap.ok(got == expected and refused.returncode == 1, f"{text!r} is {expected}: {got}, with --templates error {refused.returncode} {done.stdout[:200]!r}")
 
 
+# ---- older objects in a revision ----
+
+def git(folder, *arguments):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@acme.dev", "-c", "commit.gpgsign=false", *arguments], cwd=folder, env=GIT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def storage_class(name, provisioner="a.acme.dev"):
+    return f"apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {{name: {name}}}\nprovisioner: {provisioner}\n"
+
+
+def against(build, folder, *arguments, **env):
+    """(status, number of updates, standard error) of a run for people."""
+    done = subprocess.run([os.path.join(build, "drawbridge"), "lint", *arguments], cwd=folder, env=dict(GIT, **env), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    err = done.stderr.decode()
+    updates = re.search(r"(\d+) of them against older ones", err)
+    return done.returncode, int(updates[1]) if updates else None, err
+
+
+def fake_git(folder, script):
+    write(folder, "fake/git", "#!/bin/sh\n" + script + "\n")
+    os.chmod(os.path.join(folder, "fake/git"), 0o755)
+    return os.path.join(folder, "fake") + ":" + os.environ["PATH"]
+
+
+def test_revision(tap, build):
+    with tempfile.TemporaryDirectory() as folder:
+        git(folder, "init", "-q", ".")
+        odd = "k8s/sub/-o \"x\n\u00e9[1].yaml"
+        for path, name in ("k8s/a.yaml", "fast"), (odd, "odd"), ("k8s/gone.yaml", "gone"), ("k8s/.hidden.yaml", "hidden"), ("other/b.yaml", "other"), ("k8s/note.txt", "text"):
+            write(folder, path, storage_class(name))
+        write(folder, "k8s/template.yaml", storage_class("{{ .x }}"))
+        os.symlink("a.yaml", os.path.join(folder, "k8s/link.yaml"))
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", "one")
+        git(folder, "mv", "k8s/a.yaml", "k8s/moved.yaml")
+        git(folder, "rm", "-q", "k8s/gone.yaml", "k8s/link.yaml")
+        write(folder, "k8s/moved.yaml", storage_class("fast", "b.acme.dev"))
+        status, updates, err = against(build, folder, "--old-rev", "HEAD", "k8s")
+        tap.ok(status == 1 and updates == 2 and "HEAD:k8s/gone.yaml:1:1: note: StorageClass \"gone\" is not there any more" in err and err.count("note:") == 1, f"a folder: {err}")
+        for where, path in (".", "."), ("k8s", "."), ("k8s/sub", ".."), ("other", "../k8s/"), ("k8s", os.path.join(folder, "k8s")), ("other", folder):
+            status, updates, err = against(build, os.path.join(folder, where), "--old-rev", "HEAD", path)
+            tap.ok(status == 1 and updates == (3 if path in (folder, ".") and where != "k8s" else 2) and err.count("note:") == 1, f"{path} in {where}: {updates} {err[-200:]}")
+        tap.ok(against(build, folder, "--old-rev", "HEAD", odd)[:2] == (0, 1), "a file with an odd name")
+        tap.ok(against(build, folder, "--old-rev", "HEAD", "k8s/.hidden.yaml")[:2] == (0, 1), "a hidden file that is named")
+        tap.ok(against(build, folder, "--old-rev", "HEAD", "k8s/**")[:2] == (1, 2), "a pattern")
+        tap.ok("gone" not in against(build, folder, "--old-rev", "HEAD", "--exclude", "gone.yaml", "k8s")[2], "what is excluded is not gone")
+        tap.ok(against(build, folder, "--old-rev", "HEAD", "k8s", GIT_DIR="/nowhere", GIT_INDEX_FILE="/nowhere")[:2] == (1, 2), "in a hook of another repository")
+        for revision, words in ("nope", "Not a valid object name"), ("-x", '"-x" is not a revision'), ("", '"" is not a revision'), ("--output=x", "is not a revision"), ("HEAD:k8s/note.txt", "not a tree"):
+            status, _, err = against(build, folder, f"--old-rev={revision}", "k8s")
+            tap.ok(status == 2 and words in err, f"revision {revision!r}: {err[:200]}")
+        status, _, err = against(build, folder, "--old-rev", "HEAD", "--old", "k8s", "k8s")
+        tap.ok(status == 2 and "cannot be given with" in err, "--old with --old-rev")
+        status, _, err = against(build, folder, "--old-rev", "HEAD", "-")
+        tap.ok(status == 2 and "standard input is in no revision" in err, "standard input")
+        for name, script, words in (
+                ("no git", None, "git: there is no such program in PATH"),
+                ("a git that prints for ever", "exec yes", "git: prints more than 64 MiB"),
+                ("a git that fails", "echo 'so it \033[31mis' >&2; exit 3", "git: so it \\x1b[31mis"),
+                ("a git that says nothing", "exit 3", "does not say why"),
+                ("a git that answers nonsense", "printf '100644 blob 1\\tx.yaml\\000'", "git: cannot read HEAD:k8s/x.yaml"),
+                ("a git that lies about sizes", "case $* in *ls-tree*) printf '100644 blob 1\\tx.yaml\\000';; *) printf '1 blob 99999999999999999999\\nabc\\n';; esac", "git: cannot read HEAD:k8s/x.yaml")):
+            path = fake_git(folder, script) if script else os.path.join(folder, "fake")
+            status, _, err = against(build, folder, "--old-rev", "HEAD", "k8s", PATH=path)
+            tap.ok(status == 2 and words in err, f"{name}: {err[:300]!r}")
+
+
 # ---- hostile trees ----
 
 def test_hostile(tap, build):
@@ -210,6 +277,7 @@ def main(build, seed):
     test_below(tap, build)
     test_names(tap, build)
     test_templates(tap, build)
+    test_revision(tap, build)
     test_hostile(tap, build)
     return tap.done()
 

@@ -1,0 +1,245 @@
+#include "cli/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "cli/limits.h"
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+struct running {
+    const struct program *program;
+    int input, complaints;    /* files in memory: what it reads, and its standard error */
+    int output[2];            /* a pipe */
+    char **environment;
+    pid_t id;                 /* 0: it does not run */
+    struct timespec end;      /* after which it is ended */
+    char *data;
+    size_t length, capacity;
+};
+
+static bool fail(struct running *running, struct error *error, int why)
+{
+    return error_set(error, why == ENOMEM ? FAILURE_MEMORY : FAILURE_INPUT, "%s: %s", running->program->argv[0], strerror(why));
+}
+
+/* ---- environment ---- */
+
+extern char **environ;
+
+static bool is_named(const char *variable, const char *name, size_t length)
+{
+    return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+/* Whether the program gets a variable as it is here. */
+static bool is_inherited(const struct program *program, const char *variable)
+{
+    for (const char *const *name = program->unset; name && *name; name++)
+        if (is_named(variable, *name, strlen(*name)))
+            return false;
+    for (const char *const *set = program->set; set && *set; set++)
+        if (is_named(variable, *set, strcspn(*set, "=")))
+            return false;
+    return true;
+}
+
+/* The variables themselves are not copied. */
+static bool make_environment(struct running *running)
+{
+    const struct program *program = running->program;
+    size_t count = 0, length = 1;
+    for (char **variable = environ; variable && *variable; variable++)
+        length++;
+    for (const char *const *set = program->set; set && *set; set++)
+        length++;
+    running->environment = malloc(length * sizeof *running->environment);
+    if (!running->environment)
+        return false;
+    for (char **variable = environ; variable && *variable; variable++)
+        if (is_inherited(program, *variable))
+            running->environment[count++] = *variable;
+    for (const char *const *set = program->set; set && *set; set++)
+        running->environment[count++] = (char *)(uintptr_t)*set; /* posix_spawn does not change it */
+    running->environment[count] = NULL;
+    return true;
+}
+
+/* ---- the beginning ---- */
+
+static bool write_input(int file, struct bytes input)
+{
+    for (uint32_t at = 0; at < input.length;) {
+        ssize_t count = write(file, input.data + at, input.length - at);
+        if (count < 0 && errno != EINTR)
+            return false;
+        at += count > 0 ? (uint32_t)count : 0;
+    }
+    return lseek(file, 0, SEEK_SET) == 0;
+}
+
+static bool open_files(struct running *running)
+{
+    running->input = memfd_create("input", MFD_CLOEXEC);
+    running->complaints = memfd_create("complaints", MFD_CLOEXEC);
+    return running->input >= 0 && running->complaints >= 0 && pipe2(running->output, O_CLOEXEC) == 0 &&
+           write_input(running->input, running->program->input);
+}
+
+/* The number of an error, or 0. */
+static int spawn(struct running *running)
+{
+    posix_spawn_file_actions_t actions;
+    int why = posix_spawn_file_actions_init(&actions);
+    if (why)
+        return why;
+    why = posix_spawn_file_actions_adddup2(&actions, running->input, STDIN_FILENO);
+    why = why ? why : posix_spawn_file_actions_adddup2(&actions, running->output[1], STDOUT_FILENO);
+    why = why ? why : posix_spawn_file_actions_adddup2(&actions, running->complaints, STDERR_FILENO);
+    why = why ? why
+              : posix_spawnp(&running->id, running->program->argv[0], &actions, NULL, (char *const *)(uintptr_t)running->program->argv,
+                             running->environment);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    if (why)
+        running->id = 0;
+    close(running->output[1]);
+    running->output[1] = -1;
+    return why;
+}
+
+/* ---- its output ---- */
+
+/* Milliseconds until it is ended. */
+static int time_left(const struct running *running)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long long left = (running->end.tv_sec - now.tv_sec) * 1000LL + (running->end.tv_nsec - now.tv_nsec) / 1000000;
+    return left > 0 ? (int)left : 0;
+}
+
+static bool make_room(struct running *running)
+{
+    if (running->capacity - running->length > CHUNK_BYTES)
+        return true;
+    size_t capacity = 2 * running->capacity + 2 * CHUNK_BYTES;
+    char *data = realloc(running->data, capacity);
+    if (!data)
+        return false;
+    running->data = data;
+    running->capacity = capacity;
+    return true;
+}
+
+static bool fail_time(const struct running *running, struct error *error)
+{
+    return error_set(error, FAILURE_LIMIT, "%s: did not end within %u seconds", running->program->argv[0], running->program->seconds);
+}
+
+static bool read_output(struct running *running, struct error *error)
+{
+    for (;;) {
+        struct pollfd wait = { .fd = running->output[0], .events = POLLIN };
+        int left = time_left(running), ready = left ? poll(&wait, 1, left) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0)
+            return fail_time(running, error);
+        if (!make_room(running))
+            return fail(running, error, ENOMEM);
+        ssize_t count = read(running->output[0], running->data + running->length, CHUNK_BYTES);
+        if (count < 0 && errno != EINTR)
+            return fail(running, error, errno);
+        if (count == 0)
+            return true;
+        running->length += count > 0 ? (size_t)count : 0;
+        if (running->length > running->program->max)
+            return error_set(error, FAILURE_LIMIT, "%s: prints more than %u MiB", running->program->argv[0], running->program->max >> 20);
+    }
+}
+
+/* ---- the end ---- */
+
+/* The first line that it wrote to standard error. */
+static void complain(struct running *running, struct error *error)
+{
+    char line[LIMIT_ERROR_BYTES / 4];
+    ssize_t count = pread(running->complaints, line, sizeof line - 1, 0);
+    line[count > 0 ? count : 0] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    (void)error_set(error, FAILURE_INPUT, "%s: %s", running->program->argv[0], *line ? escape_text(line).text : "it failed, and does not say why");
+}
+
+/* Waits for its end, which is near: its output has ended, or it is killed now. So is one that has closed its output and goes on. */
+static bool wait_for_end(struct running *running, bool kill_it, struct error *error)
+{
+    const struct timespec pause = { .tv_nsec = 5000000 };
+    int status = 0;
+    while (!kill_it && waitpid(running->id, &status, WNOHANG) == 0) {
+        nanosleep(&pause, NULL);
+        kill_it = time_left(running) == 0;
+        if (kill_it)
+            (void)fail_time(running, error);
+    }
+    if (kill_it) {
+        kill(running->id, SIGKILL);
+        while (waitpid(running->id, &status, 0) < 0 && errno == EINTR)
+            ;
+        return false;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    complain(running, error);
+    return false;
+}
+
+static void running_done(struct running *running)
+{
+    const int files[] = { running->input, running->complaints, running->output[0], running->output[1] };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    free(running->environment);
+    free(running->data);
+}
+
+static bool run(struct running *running, struct error *error)
+{
+    if (!make_environment(running))
+        return fail(running, error, ENOMEM);
+    if (!open_files(running))
+        return fail(running, error, errno);
+    clock_gettime(CLOCK_MONOTONIC, &running->end);
+    running->end.tv_sec += running->program->seconds;
+    int why = spawn(running);
+    if (why == ENOENT)
+        return error_set(error, FAILURE_INPUT, "%s: there is no such program in PATH", running->program->argv[0]);
+    if (why)
+        return fail(running, error, why);
+    bool good = read_output(running, error);
+    good = wait_for_end(running, !good, error) && good;
+    return good && (make_room(running) || fail(running, error, ENOMEM));
+}
+
+bool program_run(const struct program *program, struct buffer *output, struct error *error)
+{
+    struct running running = { .program = program, .input = -1, .complaints = -1, .output = { -1, -1 } };
+    bool good = run(&running, error);
+    if (good) {
+        running.data[running.length] = '\0';
+        *output = (struct buffer){ running.data, (uint32_t)running.length };
+        running.data = NULL;
+    }
+    running_done(&running);
+    return good;
+}
