@@ -25,6 +25,7 @@ struct visit {
     unsigned pattern_parts; /* folders deeper than that match nothing; 0: any depth */
     bool hidden;            /* the pattern names hidden ones */
     bool any_name;          /* the pattern says how names end */
+    bool files_below;       /* the files of this folder are left out */
     bool found;             /* something matched the pattern */
 };
 
@@ -237,7 +238,7 @@ static void visit_entry(struct visit *visit, const struct entry *folder, const c
         ;
     else if (S_ISDIR(status.st_mode))
         visit_subfolder(visit, &entry, ignore, depth + 1);
-    else
+    else if (!visit->files_below)
         visit_file(visit, &entry, name, status.st_mode);
     entry_done(&entry);
 }
@@ -246,6 +247,9 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
 {
     struct dirent **entries = NULL;
     struct ignore own;
+    enum folder_use use = visit->visitor->folder ? visit->visitor->folder(visit->visitor->self, folder->shown) : FOLDER_WHOLE;
+    if (use == FOLDER_NOT)
+        return;
     if (depth > LIMIT_DIRECTORY_DEPTH) {
         visit->visitor->trouble(visit->visitor->self, folder->shown, "directories are nested too deeply");
         return;
@@ -257,6 +261,7 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
     }
     bool has_own = !visit->filter->no_gitignore && read_list(visit, folder->absolute, ".gitignore", outer, &own);
     for (int i = 0; i < count; i++) {
+        visit->files_below = use == FOLDER_BELOW;
         visit_entry(visit, folder, entries[i]->d_name, has_own ? &own : outer, depth);
         free(entries[i]);
     }

@@ -10,10 +10,18 @@ struct folder_filter {
     bool no_gitignore;             /* do not ask .gitignore and .git/info/exclude */
 };
 
+/* What is read of a folder. */
+enum folder_use {
+    FOLDER_WHOLE,
+    FOLDER_BELOW, /* only the folders in it */
+    FOLDER_NOT,
+};
+
 /* What folders_visit tells; paths are valid during the call only. */
 struct folder_visitor {
     void (*file)(void *self, const char *path);
     void (*trouble)(void *self, const char *path, const char *why); /* a folder or .gitignore that cannot be read */
+    enum folder_use (*folder)(void *self, const char *path); /* is asked before a folder is read; NULL: all of it is */
     void *self;
     const struct folder_filter *filter; /* NULL: of folders, what git ignores is left out */
 };

@@ -102,7 +102,7 @@ static void add_file(void *self, const char *path)
 
 void inputs_add(struct inputs *inputs, const char *path)
 {
-    const struct folder_visitor visitor = { add_file, trouble, inputs, NULL };
+    const struct folder_visitor visitor = { .file = add_file, .trouble = trouble, .self = inputs };
     if (!folders_visit(path, &visitor))
         trouble(inputs, path, "no file has a name like that");
 }

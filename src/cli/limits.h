@@ -3,7 +3,7 @@
 #define DRAWBRIDGE_CLI_LIMITS_H
 
 /* Rows in a command's table of options. */
-#define LIMIT_OPTIONS 32
+#define LIMIT_OPTIONS 64
 
 /* How often an option can be given: names of one certificate (LIMIT_CERTIFICATE_NAMES), clients (LIMIT_CLIENT_NAMES). */
 #define LIMIT_OPTION_VALUES 100u
@@ -20,6 +20,11 @@
 #define LIMIT_REVISION_NAMES_BYTES (64u << 20)
 #define LIMIT_REVISION_BYTES (256u << 20)
 #define LIMIT_GIT_SECONDS 60u
+
+/* What helm or kustomize may print of one chart or kustomization, the seconds for it, and how many there may be. */
+#define LIMIT_RENDERED_BYTES (64u << 20)
+#define LIMIT_RENDERED_SECONDS 60u
+#define LIMIT_RENDERED 1000u
 
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u

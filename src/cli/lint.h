@@ -16,6 +16,8 @@ struct lint_options {
     struct option_list excludes; /* patterns of .gitignore */
     bool no_gitignore;
     enum lint_templates { TEMPLATES_SKIPPED, TEMPLATES_REFUSED } templates;
+    bool helm, kustomize; /* render charts, build kustomizations */
+    struct option_list values; /* files for helm */
     bool allow_nothing;
     const char *stdin_name; /* in reports, for -; NULL: - */
     const char *old; /* a file or directory; NULL: none */

@@ -13,6 +13,7 @@
 #include "cli/kept_files.h"
 #include "cli/limits.h"
 #include "cli/lint_fix.h"
+#include "cli/rendered.h"
 #include "cli/report.h"
 #include "cli/revision.h"
 #include "cli/served.h"
@@ -39,6 +40,7 @@ struct job {
     struct driver_file drivers;
     struct ignore excludes;
     struct folder_filter filter;
+    struct rendered rendered;
     struct arena arena; /* what is said on standard error */
     bool parted;
     int status; /* so far */
@@ -99,22 +101,28 @@ static void keep_old(void *self, const char *path)
     add_old(job, keep_file(job, &job->old_files, path));
 }
 
-/* Keeps a file of a revision. */
-static bool keep_old_text(void *self, const char *name, struct bytes text)
+/* Keeps a copy of a text that is no file; NULL: no memory. */
+static struct kept_file *keep_text(struct job *job, struct kept_files *files, const char *name, struct bytes text)
 {
-    struct job *job = self;
-    struct error error = { .code = FAILURE_NONE };
+    struct error error;
     struct buffer copy = { malloc(text.length + 1), text.length };
     struct kept_file *kept = NULL;
     if (copy.data) {
         memcpy(copy.data, text.data, text.length);
         copy.data[text.length] = '\0';
-        kept = kept_files_add(&job->old_files, name, &copy, &error);
+        kept = kept_files_add(files, name, &copy, &error);
     }
-    if (kept)
-        add_old(job, kept);
-    else
+    if (!kept)
         trouble(job, name, strerror(ENOMEM));
+    return kept;
+}
+
+/* Keeps a file of a revision. */
+static bool keep_old_text(void *self, const char *name, struct bytes text)
+{
+    struct job *job = self;
+    struct kept_file *kept = keep_text(job, &job->old_files, name, text);
+    add_old(job, kept);
     return kept;
 }
 
@@ -287,9 +295,44 @@ static void lint_file(void *self, const char *path)
     }
 }
 
+/* A chart or kustomization to render, when all files have been validated: each is a set of its own. */
+static enum folder_use find_rendered(void *self, const char *path)
+{
+    struct job *job = self;
+    struct error error;
+    enum folder_use use = rendered_find(&job->rendered, path, &error);
+    if (use == FOLDER_WHOLE && error.code)
+        trouble(job, path, error.text);
+    return use;
+}
+
+static bool take_rendered(void *self, const char *name, struct bytes text)
+{
+    struct job *job = self;
+    struct kept_file *kept = keep_text(job, &job->files, name, text);
+    enum failure failure = kept ? source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
+    job->summary.file_count++;
+    if (failure)
+        fail(job, name, failure);
+    return kept;
+}
+
+static void lint_rendered(struct job *job)
+{
+    for (unsigned i = 0; i < job->rendered.count && !ferror(stdout); i++) {
+        struct error error;
+        if (rendered_read(&job->rendered, i, take_rendered, job, &error))
+            validate_files(job);
+        else
+            trouble(job, job->rendered.list[i].path, error.text);
+    }
+}
+
 static void visit(struct job *job, const char *path, void (*file)(void *self, const char *path))
 {
-    const struct folder_visitor visitor = { file, trouble, job, &job->filter };
+    const struct folder_visitor visitor = {
+        .file = file, .trouble = trouble, .folder = file == lint_file ? find_rendered : NULL, .self = job, .filter = &job->filter,
+    };
     if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
         trouble(job, path, "no file has a name like that");
 }
@@ -321,6 +364,7 @@ static int lint(struct job *job)
     for (int i = 0; i < job->path_count && !ferror(stdout); i++)
         visit(job, job->paths[i], lint_file);
     validate_files(job);
+    lint_rendered(job);
     if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
         return EXIT_INTERNAL;
     if (!job->options->diff && !job->options->allow_nothing && !job->summary.counts.validated && !job->summary.counts.errors &&
@@ -395,6 +439,7 @@ static int run(struct job *job)
             }
             kept_files_clear(&job->old_files);
             ignore_done(&job->excludes);
+            rendered_done(&job->rendered);
             arena_done(&job->arena);
             trace_printer_done(&job->trace);
             workspace_done(&job->workspace);
@@ -433,6 +478,7 @@ int lint_run(const struct command *command, const struct lint_options *options, 
         },
         .output = { .out = rewrites_stdin(options, paths, count) ? stderr : stdout, .colour = options->colour },
         .print = options->trace ? report_nothing : options->format == LINT_JSON ? report_json : report_text,
+        .rendered = { .settings = { options->helm, options->kustomize, &options->values, options->versions.until } },
         .summary = { .options = options },
     };
     return run(&job);

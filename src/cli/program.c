@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -242,4 +243,20 @@ bool program_run(const struct program *program, struct buffer *output, struct er
     }
     running_done(&running);
     return good;
+}
+
+bool program_exists(const char *name)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+    while (path && *path && !found) {
+        size_t length = strcspn(path, ":");
+        char *file = NULL;
+        if (asprintf(&file, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name) < 0)
+            return false;
+        found = access(file, X_OK) == 0;
+        free(file);
+        path += length + (path[length] == ':');
+    }
+    return found;
 }

@@ -17,4 +17,7 @@ struct program {
  * too much, or failed; then its own first line on standard error is said. */
 bool program_run(const struct program *program, struct buffer *output, struct error *error) MUST_USE;
 
+/* Whether a program of that name, without slashes, is in PATH. */
+bool program_exists(const char *name);
+
 #endif

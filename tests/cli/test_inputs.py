@@ -232,6 +232,92 @@ def test_revision(tap, build):
             tap.ok(status == 2 and words in err, f"{name}: {err[:300]!r}")
 
 
+# ---- charts and kustomizations ----
+
+RENDERED = """---
+# Source: disk/templates/class.yaml
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: disk.csi.acme.dev
+reclaimPolicy: Recycle
+---
+# Source: disk/charts/sub/templates/driver.yaml
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: A}
+spec: {}
+"""
+
+
+def programs(folder, **scripts):
+    """PATH with these programs and no others."""
+    for name in "helm", "kustomize", "kubectl":
+        path = os.path.join(folder, "fake", name)
+        if os.path.exists(path):
+            os.remove(path)
+        if name in scripts:
+            write(folder, "fake/" + name, "#!/bin/sh\n" + scripts[name] + "\n")
+            os.chmod(path, 0o755)
+    return os.path.join(folder, "fake")
+
+
+def rendered(build, folder, path, *arguments):
+    done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", *arguments], cwd=folder, env=dict(os.environ, PATH=path),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return done.returncode, [(finding["file"], finding["line"], finding["rule"]) for finding in found if finding["severity"] == "error"], done.stderr.decode()
+
+
+def test_rendered(tap, build):
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "repo/chart/Chart.yaml", "name: disk\n")
+        write(folder, "repo/chart/templates/class.yaml", "{{ x }}\n")
+        write(folder, "repo/chart/values.yaml", "a: 1\n")
+        write(folder, "repo/plain.yaml", WRONG)
+        write(folder, "rendered", RENDERED)
+        echo = f'while read -r line; do echo "$line"; done < {folder}/rendered'
+        path = programs(folder, helm=f'echo "$*" > {folder}/seen; echo $HTTPS_PROXY $GIT_ALLOW_PROTOCOL >> {folder}/seen; {echo}')
+        found = [("repo/chart/templates/class.yaml", 6, "enum"), ("repo/chart/charts/sub/templates/driver.yaml", 4, "dns-subdomain")]
+        status, got, err = rendered(build, folder, path, "--helm", "--values", "a.yaml", "--values", "b.yaml", "--kubernetes-version", "1.35", "repo")
+        tap.ok(status == 1 and got == [("repo/plain.yaml", 3, "dns-subdomain")] + found, f"a chart in a repository: {got} {err}")
+        with open(os.path.join(folder, "seen"), encoding="utf-8") as file:
+            seen = file.read()
+        tap.ok(seen == "template release-name repo/chart --kube-version 1.35.0 --values a.yaml --values b.yaml\nhttp://127.0.0.1:9\n", f"what helm is asked: {seen!r}")
+        status, got, err = rendered(build, os.path.join(folder, "repo/chart"), path, "--helm", ".")
+        tap.ok(status == 1 and [name for name, _, _ in got] == ["./templates/class.yaml", "./charts/sub/templates/driver.yaml"], f"the chart itself: {got} {err}")
+        tap.ok(rendered(build, folder, path, "repo")[1] == [("repo/plain.yaml", 3, "dns-subdomain")], "without --helm nothing runs")
+        for name, script, words in (
+                ("no helm", None, "helm: there is no such program in PATH"), ("a helm that fails", "echo 'Error: no values' >&2; exit 1", "helm: Error: no values"),
+                ("a helm that prints for ever", "while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done | /bin/cat /dev/zero", "prints more than 64 MiB"),
+                ("a helm that is killed", "kill -9 $$", "it failed")):
+            status, _, err = rendered(build, folder, programs(folder, **({"helm": script} if script else {})), "--helm", "repo/chart")
+            tap.ok(status == 2 and words in err, f"{name}: {status} {err[:300]!r}")
+        for arguments, words in (["--values", "x", "repo"], "--values: needs --helm"), (["--kustomiez", "repo"], 'did you mean "--kustomize"'):
+            status, _, err = rendered(build, folder, path, *arguments)
+            tap.ok(status == 2 and words in err, f"{arguments}: {err}")
+        write(folder, "-k/base/kustomization.yml", "resources: [a.yaml]\n")
+        write(folder, "-k/base/a.yaml", WRONG)
+        write(folder, "-k/base/deeper/b.yaml", WRONG)
+        write(folder, "-k/part/kustomization.yaml", "kind: Component\n")
+        write(folder, "-k/prod/kustomization.yaml", "resources: [../base]\n")
+        echo = f'echo "$*" >> {folder}/built; {echo}'
+        for path, command in (programs(folder, kubectl=echo), "kustomize"), (programs(folder, kustomize=echo, kubectl="exit 1"), "build"):
+            if command == "kustomize":
+                path = programs(folder, kubectl=echo)
+            else:
+                path = programs(folder, kustomize=echo, kubectl="exit 1")
+            status, got, err = rendered(build, folder, path, "--kustomize", "--", "-k")
+            with open(os.path.join(folder, "built"), encoding="utf-8") as file:
+                seen = file.read()
+            os.remove(os.path.join(folder, "built"))
+            tap.ok(status == 1 and seen == f"{command} ./-k/base\n{command} ./-k/prod\n", f"{command}: base and overlay are built, the component is not: {seen!r} {err}")
+            tap.ok(got == [("-k/base/deeper/b.yaml", 3, "dns-subdomain")] + [(f"./-k/{name}/kustomization.yaml", line, rule) for name in ("base", "prod") for line, rule in ((7, "enum"), (12, "dns-subdomain"))],
+                   f"{command}: {got}")
+        status, _, err = rendered(build, folder, programs(folder), "--kustomize", "--", "-k")
+        tap.ok(status == 2 and "there is neither kustomize nor kubectl in PATH" in err, f"neither kustomize nor kubectl: {err}")
+
+
 # ---- hostile trees ----
 
 def test_hostile(tap, build):
@@ -278,6 +364,7 @@ def main(build, seed):
     test_names(tap, build)
     test_templates(tap, build)
     test_revision(tap, build)
+    test_rendered(tap, build)
     test_hostile(tap, build)
     return tap.done()
 

@@ -36,7 +36,7 @@ EVERY_GATE = ["--feature-gates", "AllAlpha=true,AllBeta=true"] # as the cases ar
 
 def lint(build, options, folder):
     """Problems by the number of the file."""
-    command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", "1.35", *EVERY_GATE, *options, "new"]
+    command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--templates", "error", "--kubernetes-version", "1.35", *EVERY_GATE, *options, "new"]
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     found = {}
     for line in done.stdout.splitlines():

@@ -64,7 +64,7 @@ class Program:
         return path
 
     def lint(self, case):
-        command = ["lint", "--format", "json"]
+        command = ["lint", "--format", "json", "--templates", "error"]
         for prefix in case.prefixes:
             command += PREFIXES.get(prefix, ["--kubernetes-version", prefix.rstrip("-+")]) + GATES.get(prefix[-1], [])
         if case.old:
