@@ -178,7 +178,8 @@ static void complain(struct running *running, struct error *error)
     ssize_t count = pread(running->complaints, line, sizeof line - 1, 0);
     line[count > 0 ? count : 0] = '\0';
     line[strcspn(line, "\r\n")] = '\0';
-    (void)error_set(error, FAILURE_INPUT, "%s: %s", running->program->argv[0], *line ? escape_text(line).text : "it failed, and does not say why");
+    const char *why = *line ? line : "it failed, and does not say why";
+    (void)error_set(error, FAILURE_INPUT, "%s: %s", running->program->argv[0], escape_text(why).text);
 }
 
 /* Waits for its end, which is near: its output has ended, or it is killed now. So is one that has closed its output and goes on. */

@@ -177,7 +177,7 @@ static bool visit(struct checkout *checkout, struct error *error)
     return good;
 }
 
-/* Sets the folder and the file of a path. A folder that is not there any more was perhaps there in the revision, but git cannot run in it. */
+/* Sets the folder and the file of a path. git cannot run in a folder that is not there any more, although the revision may have it. */
 static bool find_folder(struct checkout *checkout, const char *path)
 {
     struct stat status;

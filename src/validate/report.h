@@ -62,9 +62,9 @@ struct report {
     struct counts counts;
 };
 
-/* Validates a source. Older objects that have a newer one are marked as paired. old NULL: all objects are created. others NULL: each object by itself; otherwise as one of that set. The report
- * lives in the arena and points into both sources. Clears the workspace after each object. After a failure the report must not be
- * used. */
+/* Validates a source, and marks the older objects that have a newer one. old NULL: all objects are created. others NULL: each object by
+ * itself; otherwise as one of that set. The report lives in the arena and points into both sources. Clears the workspace after each object.
+ * After a failure the report must not be used. */
 enum failure source_validate(struct workspace *workspace, const struct validate_settings *settings, const struct source *source,
                              const struct pairs *old, struct others *others, struct arena *arena, struct report *report) MUST_USE;
 
