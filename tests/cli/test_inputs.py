@@ -149,7 +149,8 @@ TEMPLATES = [  # what follows the head, and whether it is a template, an error, 
     ("reclaimPolicy: ${X}", "good"), ("reclaimPolicy: ${X:-Delete}", "good"), ("reclaimPolicy: $X", "good"), ("reclaimPolicy: $(X)", "good"),
     ("reclaimPolicy: ${{X}}", "good"), ("reclaimPolicy: ($x)", "good"), ('reclaimPolicy: "{{ .x }}"', "good"), ("reclaimPolicy: a{{ .x }}", "good"),
     ("reclaimPolicy: ${pvc.name}", "error"), ("reclaimPolicy: ${", "error"), ("reclaimPolicy: '{{'", "error"), ("reclaimPolicy: (x)", "error"), ("reclaimPolicy: $x", "error"),
-    ("reclaimPolicy: ${}", "error"), ("allowVolumeExpansion: ${X}", "good"), ("allowVolumeExpansion: x", "error"), ("mountOptions: ${X}", "good"), ("mountOptions: [1, '${X}']", "error"),
+    ("reclaimPolicy: ${}", "error"), ("allowVolumeExpansion: ${X}", "good"), ("allowVolumeExpansion: x", "error"), ("allowVolumeExpansion: ${X}\nreclaimPolicy: Delte", "error"), ("mountOptions: [a]\nallowedTopologies: ${X}\nvolumeBindingMode: x", "error"),
+    ("mountOptions: ${X}", "good"), ("mountOptions: [1, '${X}']", "error"),
     ("allowedTopologies:\n- matchLabelExpressions: ${X}\n- a: 1", "error"), ("allowedTopologies: ['{{ .x }}']", "good"), ("'{{ .k }}': a", "good"), ("parameters: {'{{ .k }}': 1}", "error"),
 ]
 
