@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "lsp/place.h"
 #include "lsp/server.h"
 
@@ -109,8 +110,8 @@ static void no_trouble(void *self, const char *path, const char *why)
 
 void lsp_files_search(struct lsp *lsp, const char *folder)
 {
-    const struct file_visitor visitor = { found_file, no_trouble, lsp };
-    files_visit(folder, &visitor);
+    const struct folder_visitor visitor = { .file = found_file, .trouble = no_trouble, .self = lsp };
+    (void)folders_visit(folder, &visitor);
 }
 
 bool lsp_files_load_next(struct lsp *lsp)
