@@ -19,9 +19,11 @@ static uint32_t find_any(struct bytes text, uint32_t at, const char *characters)
     return at;
 }
 
+/* Whether that character follows within LIMIT_TEMPLATE_BYTES: what begins again and again may not end. */
 static bool closes(struct bytes text, uint32_t at, char end)
 {
-    return at < text.length && memchr(text.data + at, end, text.length - at) != NULL;
+    uint32_t left = at < text.length ? text.length - at : 0;
+    return left && memchr(text.data + at, end, left < LIMIT_TEMPLATE_BYTES ? left : LIMIT_TEMPLATE_BYTES) != NULL;
 }
 
 /* Whether ${NAME}, ${NAME:-other}, ${{NAME}} or $(NAME) begins there; not ${a.b}. */
@@ -122,12 +124,13 @@ struct line_scan {
     char quote;      /* the string at `at` is in such quotes; '\0': none */
     bool at_value;   /* a value or name may begin here */
     bool in_brackets;
+    bool has_ends;   /* what {{ begins may end: there is }} in the text */
 };
 
 /* Whether {{ in the middle of a string keeps the line from being read all the same. */
 static bool breaks_string(struct bytes line, uint32_t at)
 {
-    for (uint32_t i = at; i + 1 < line.length; i++) {
+    for (uint32_t i = at; i + 1 < line.length && i - at < LIMIT_TEMPLATE_BYTES; i++) {
         if (line.data[i] == '}' && line.data[i + 1] == '}')
             return false;
         if ((line.data[i] == ':' && line.data[i + 1] == ' ') || (line.data[i] == ' ' && line.data[i + 1] == '#'))
@@ -143,11 +146,11 @@ static bool has_bare_template(const struct line_scan *scan)
     const uint32_t left = line.length - scan->at;
     if (left < 2)
         return false;
-    if (at[0] == '{' && (at[1] == '{' || at[1] == '%'))
+    if (at[0] == '{' && ((at[1] == '{' && scan->has_ends) || at[1] == '%'))
         return scan->at_value || scan->in_brackets || breaks_string(line, scan->at + 2);
-    const char *end = memchr(at, '}', left);
-    bool alone = scan->at_value && end && end + 1 == line.data + line.length && scan->at == first_column(line);
-    return at[0] == '$' && (alone || scan->in_brackets) && is_reference(line, scan->at);
+    if (at[0] != '$' || !is_reference(line, scan->at))
+        return false;
+    return scan->in_brackets || (memchr(at, '}', left) == line.data + line.length - 1 && scan->at == first_column(line));
 }
 
 /* Goes one character on. */
@@ -173,9 +176,9 @@ static void step(struct line_scan *scan)
 }
 
 /* Whether the line has a template outside strings and comments. *end is where a comment begins, or the line ends. */
-static bool scan_line(struct bytes line, bool in_brackets, uint32_t *end)
+static bool scan_line(struct bytes line, bool in_brackets, bool has_ends, uint32_t *end)
 {
-    struct line_scan scan = { .line = line, .at_value = true, .in_brackets = in_brackets };
+    struct line_scan scan = { .line = line, .at_value = true, .in_brackets = in_brackets, .has_ends = has_ends };
     while (scan.at < line.length) {
         bool begins_word = scan.at == 0 || line.data[scan.at - 1] == ' ' || line.data[scan.at - 1] == '\t';
         if (!scan.quote && line.data[scan.at] == '#' && begins_word)
@@ -194,13 +197,14 @@ bool template_in_text(struct bytes text)
     uint32_t first = 0;
     while (first < text.length && memchr(" \t\r\n", text.data[first], 4))
         first++;
+    const bool has_ends = text.length && memmem(text.data, text.length, "}}", 2);
     const bool is_json = text.length - first > 1 && text.data[first] == '{' && text.data[first + 1] != '{';
     while (reader.rest.length) {
         uint32_t end = 0;
         struct bytes line = next_line(&reader);
         if (is_in_block(&reader, line))
             continue;
-        if (scan_line(line, is_json, &end))
+        if (scan_line(line, is_json, has_ends, &end))
             return true;
         if (opens_block(line, end))
             reader.block = first_column(line) + 1;

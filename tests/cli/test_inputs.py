@@ -143,7 +143,7 @@ TEMPLATES = [  # what follows the head, and whether it is a template, an error, 
     ("parameters: {a: {{ .x | quote }}}", "template"), ("parameters:\n  a: b {{ \"c: d\" }}", "template"), ("{% if x %}\n{% endif %}", "template"),
     ("parameters:\n  a: b\n  ${MORE}", "template"), ("parameters: {a: ${X}}", "template"), ("parameters: |\n{{ .x }}", "template"),
     ("parameters:\n  a: |\n    b\n{{ .x }}", "template"), ("parameters:\n  a: it's\n  b: {{ .x }}", "template"), ("- a\n# it's\n{{ x }}", "template"),
-    ("a: '{{ .x }}'\nb: [", "error"), ('a: "{{ .x }}"\nb: [', "error"), ("# {{ .x }}\nb: [", "error"), ("a: b # {{ .x }}\nb: [", "error"),
+    ("a: '{{ .x }}'\nb: [", "error"), ("{{{{{{", "error"), ("a: {{ b", "error"), ("a: {{ b\n  c }}: d", "template"), ('a: "{{ .x }}"\nb: [', "error"), ("# {{ .x }}\nb: [", "error"), ("a: b # {{ .x }}\nb: [", "error"),
     ("a: |\n  {{ .x }}\n\n  b\nb: [", "error"), ("a:\n- b: >-\n    {{ .x }}\n  c: [", "error"), ("a: see {{ .x }} here\nb: [", "error"),
     ("a: \"\\\"{{ .x }}\"\nb: [", "error"), ("a: ${X}\nb: [", "error"), ("a: $(X)\nb: [", "error"),
     ("reclaimPolicy: ${X}", "good"), ("reclaimPolicy: ${X:-Delete}", "good"), ("reclaimPolicy: $X", "good"), ("reclaimPolicy: $(X)", "good"),
@@ -346,6 +346,11 @@ def test_hostile(tap, build):
         write(folder, "slow/.gitignore", ("*a" * 40 + "b\n" + "a*[!b]?" * 20 + "b\n" + "**/" + "a*" * 20 + "/**/b\n") * 300)
         began = time.monotonic()
         tap.ok(len(read(build, folder, "slow")) == 300 and time.monotonic() - began < 60, f"slow patterns: {time.monotonic() - began:.1f} s")
+        for text in "${a" * 1000000, "{{ a" * 1000000, "a {{ " * 1000000 + "}}", "$" * 1000000, "a: |" * 1000000, "[${" * 1000000, "${a}b" * 1000000, "- " * 1000000 + "${a}":
+            write(folder, "long/a.yaml", text + "\n}}\n[")
+            began = time.monotonic()
+            run(build, folder, "long")
+            tap.ok(time.monotonic() - began < 20, f"{text[:8]} a million times: {time.monotonic() - began:.1f} s")
         deep = "deep" + "/d" * 70
         os.makedirs(os.path.join(folder, deep))
         done = run(build, folder, "deep")
