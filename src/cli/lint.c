@@ -103,6 +103,8 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "--feature-gates: %s", error.text);
     if (asked->old_revision && !revision_check(asked->old_revision, &error))
         return usage_error(command, "--old-rev: %s", error.text);
+    if ((asked->fix || asked->diff) && (asked->helm || asked->kustomize))
+        return usage_error(command, "--fix: what %s renders is in no file that can be fixed", asked->helm ? "helm" : "kustomize");
     asked->colour = wants_colour(values.colour);
     return lint_run(command, asked, options.argv + options.operands, options.argc - options.operands);
 }

@@ -230,7 +230,8 @@ static void validate_files(struct job *job)
 static bool is_of_no_interest(struct job *job, struct source *source)
 {
     struct report report;
-    if (strcmp(source->name, "-") == 0) /* its text goes to standard output with --fix */
+    const char *name = job->options->stdin_name;
+    if (strcmp(source->name, name ? name : "-") == 0) /* its text goes to standard output with --fix */
         return false;
     for (const struct item *item = source->first; item; item = item->next)
         if (item->kind || (item->type == ITEM_UNREADABLE && !item->is_template))

@@ -294,7 +294,7 @@ def test_rendered(tap, build):
                 ("a helm that is killed", "kill -9 $$", "it failed")):
             status, _, err = rendered(build, folder, programs(folder, **({"helm": script} if script else {})), "--helm", "repo/chart")
             tap.ok(status == 2 and words in err, f"{name}: {status} {err[:300]!r}")
-        for arguments, words in (["--values", "x", "repo"], "--values: needs --helm"), (["--kustomiez", "repo"], 'did you mean "--kustomize"'):
+        for arguments, words in (["--fix", "--helm", "repo"], "--fix: what helm renders"), (["--diff", "--kustomize", "repo"], "what kustomize renders"), (["--values", "x", "repo"], "--values: needs --helm"), (["--kustomiez", "repo"], 'did you mean "--kustomize"'):
             status, _, err = rendered(build, folder, path, *arguments)
             tap.ok(status == 2 and words in err, f"{arguments}: {err}")
         write(folder, "-k/base/kustomization.yml", "resources: [a.yaml]\n")
