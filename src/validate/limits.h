@@ -15,10 +15,6 @@
 /* Bytes of a string in which something to fill in is looked for. */
 #define LIMIT_TEMPLATE_BYTES 2048u
 
-/* Values of wrong types that an object may have because something must be filled in there: each node of the object is compared with all of
- * them. */
-#define LIMIT_TEMPLATE_VALUES 64u
-
 /* ---- sets of objects ---- */
 
 /* Sources of one set, with their trees. When a set has reached it, the next file begins another set. */

@@ -9,7 +9,6 @@
 #include "validate/limits.h"
 #include "validate/naming.h"
 #include "validate/rewrite.h"
-#include "validate/template.h"
 
 /* ---- pairs ---- */
 
@@ -174,22 +173,6 @@ static void add_findings(struct validation *validation, const struct item *item,
     }
 }
 
-/* Validates the object without values of wrong types, if they are something to fill in. Leaves the result if there are none. */
-static enum failure validate_rest(struct validation *validation, struct check_request *request, struct check_result *result)
-{
-    const struct findings types = result->findings;
-    const struct doc_node *rest = template_without_values(&validation->workspace->arena, request->object, &types);
-    if (!rest)
-        return validation->workspace->arena.failure;
-    request->object = rest;
-    enum failure failure = validate_object(request, result);
-    for (struct finding *finding = failure ? NULL : result->findings.first; finding; finding = finding->next)
-        finding->of_template |= template_explains(&types, finding);
-    for (const struct finding *finding = types.first; finding; finding = finding->next)
-        validation->report->counts.templated += finding->of_template;
-    return failure;
-}
-
 static enum failure validate_item(struct validation *validation, const struct item *item)
 {
     struct workspace *workspace = validation->workspace;
@@ -222,8 +205,6 @@ static enum failure validate_item(struct validation *validation, const struct it
     }
     struct check_result result;
     enum failure failure = workspace->arena.failure ? workspace->arena.failure : validate_object(&request, &result);
-    if (!failure && settings->skip_templates && result.undecodable)
-        failure = validate_rest(validation, &request, &result);
     if (failure)
         return failure;
     validation->report->counts.validated++;
