@@ -92,10 +92,16 @@ struct changes {
     uint32_t count;
 };
 
+/* Whether the value is written, or a default that says something. */
+static bool is_said(const struct doc_node *node)
+{
+    return node && (!(node->flags & DOC_IMPLIED) || member_is_set(NULL, node));
+}
+
 static void add_change(struct changes *changes, const char *path, const struct doc_node *node, const struct doc_node *old)
 {
     struct text *text = &changes->guess->text;
-    bool is_set = node && !(node->flags & DOC_IMPLIED), was_set = old && !(old->flags & DOC_IMPLIED);
+    bool is_set = is_said(node), was_set = is_said(old);
     if (changes->count++ >= LIMIT_CHANGES_SAID)
         return;
     text_add(text, changes->count > 1 ? ", " : "");
@@ -107,7 +113,7 @@ static void add_change(struct changes *changes, const char *path, const struct d
         text_add(text, " -> ");
         doc_quote(text, node, LIMIT_QUOTE_BYTES);
     }
-    if (!was_set || changes->finding->was)
+    if (!was_set || (old->flags & DOC_IMPLIED) || changes->finding->was)
         return;
     struct doc_place place = doc_place(changes->guess->eval->request->old_document, old);
     changes->finding->was = "the old value is here";
