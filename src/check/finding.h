@@ -23,6 +23,7 @@ struct finding {
     const char *path;    /* as Kubernetes writes it: spec.drivers[0].name; "" for the object itself; keys of maps are not escaped */
     const char *field;   /* if requested: the path without indexes and keys, as `explain` takes it; else NULL */
     const char *message; /* as Kubernetes words it: "Invalid value: …: …"; never empty */
+    const char *source;  /* the document that the rule is from; NULL: not known. It is not in an arena */
     const char *hint;    /* what to write instead, a clause in English; NULL: none, or not requested */
     const struct problem_fix *fix; /* NULL: none, or not requested */
     uint32_t offset;     /* in its document: of the value, or of a name (doc/place.h); of what is around the value if that is not written */

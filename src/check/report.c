@@ -166,6 +166,15 @@ static bool is_repeated(struct findings *findings, const struct cursor *cursor, 
     return false;
 }
 
+/* The document that the rows at the cursor are from: that of the nearest object. */
+static const char *source_of_rows(const struct cursor *cursor)
+{
+    for (; cursor; cursor = cursor->up)
+        if (cursor->shape && cursor->shape->source)
+            return cursor->shape->source;
+    return NULL;
+}
+
 static void add_hint(struct evaluation *eval, const struct hint *about, struct finding *finding)
 {
     if (eval->request->hint)
@@ -185,6 +194,7 @@ struct finding *report_finding(struct evaluation *eval, const struct cursor *cur
         .reason = check->reason ? check->reason : reason ? reason : rule_info(check->rule)->reason,
         .severity = check->severity,
         .when_clean = check->when == CREATE_CLEAN,
+        .source = check->source ? check->source : source_of_rows(cursor),
     };
     struct finding *finding = keep_finding(eval, &values);
     if (check->detail)
@@ -224,7 +234,12 @@ void report_rule(struct evaluation *eval, const struct cursor *cursor, const str
     if (eval->failure)
         return;
     bool unknown = about->rule == RULE_UNKNOWN_FIELD;
-    const struct finding values = { .rule = about->rule, .reason = rule_info(about->rule)->reason, .severity = about->severity };
+    const struct finding values = {
+        .rule = about->rule,
+        .reason = rule_info(about->rule)->reason,
+        .severity = about->severity,
+        .source = source_of_rows(cursor),
+    };
     const struct detail detail = detail_text(about->text);
     count_finding(eval->findings, about->severity);
     struct finding *finding = keep_finding(eval, &values);

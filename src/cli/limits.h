@@ -26,6 +26,18 @@
 #define LIMIT_RENDERED_SECONDS 60u
 #define LIMIT_RENDERED 1000u
 
+/* Of the source that is shown with a finding: whole lines, or this much of them. */
+#define LIMIT_EXCERPT_BYTES 1024u
+
+/* How far into a line columns are counted in UTF-16 code units, which takes a walk from its beginning: 10,000 findings, 0.3 s. */
+#define LIMIT_UTF16_BYTES 65536u
+
+/* Of a report in Markdown: GitHub takes comments of 65,536 characters, and its summary of a step 1 MiB. */
+#define LIMIT_MARKDOWN_BYTES 60000u
+
+/* Reports of one run, each in a format and to a place of its own. */
+#define LIMIT_REPORTS 16
+
 /* Documents of one file for which `review` reports an error each; others are counted. */
 #define LIMIT_REVIEW_ERRORS 100u
 

@@ -20,7 +20,6 @@ struct values {
 
 static bool parse_role(const char *text, void *value, struct error *error);
 
-static const char *const formats[] = { [LINT_TEXT] = "text", [LINT_JSON] = "json", NULL };
 static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
 static const char *const templates[] = { [TEMPLATES_SKIPPED] = "skip", [TEMPLATES_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
@@ -30,8 +29,7 @@ static const struct option_row option_rows[] = {
                     "validate as an API server of that version does, or of each in the range",
                     .default_value = DEFAULT_VERSION),
     OPTION_GATES(struct values, options.gates, "feature gates of the API server; those that are not named are as that version has them"),
-    OPTION_CHOICE("format", "a format", formats, struct values, options.format, "text for people, or one JSON object a line",
-                  .default_value = "text"),
+    OPTION_FORMATS(struct values, options.formats),
     OPTION_LIST("exclude", "PATTERN", struct values, options.excludes,
                 "leave out files and folders that match, as a line of a .gitignore in the current folder does"),
     OPTION_FLAG("no-gitignore", struct values, options.no_gitignore, "read what .gitignore and .git/info/exclude leave out"),
@@ -60,6 +58,9 @@ static const struct option_row option_rows[] = {
                 .excludes = "trace"),
     OPTION_FLAG("diff", struct values, options.diff, "print what --fix would change as a unified diff, and write nothing",
                 .excludes = "trace"),
+    OPTION_FLAG("quiet", struct values, options.quiet, "print findings, and nothing beside them", .letter = 'q', .excludes = "verbose"),
+    OPTION_FLAG("verbose", struct values, options.verbose, "say what is skipped, and why", .letter = 'v'),
+    OPTION_FLAG("statistics", struct values, options.statistics, "print how often each rule was found, in place of findings"),
     OPTION_TEXT("trace", "FIELD", struct values, options.trace,
                 "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
     { .name = NULL },
@@ -95,8 +96,8 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (options.operands == options.argc)
         return usage_error(command, "no file or directory given; - is standard input");
-    if (asked->trace && asked->format != LINT_TEXT)
-        return usage_error(command, "--trace: is text for people: it goes without --format json");
+    if (asked->trace && options_text(&options, "format"))
+        return usage_error(command, "--trace: is text for people: it goes without --format");
     if (asked->trace && version_range(asked->versions))
         return usage_error(command, "--trace: follows one version, not a range of them");
     if (!gate_settings_check_all(&asked->gates, asked->versions, &error))

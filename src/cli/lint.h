@@ -3,16 +3,14 @@
 #define DRAWBRIDGE_CLI_LINT_H
 
 #include "cli/cli.h"
+#include "cli/report.h"
 #include "cli/served.h"
-#include "validate/report.h"
-
-enum lint_format { LINT_TEXT, LINT_JSON };
 
 /* The values of the options. */
 struct lint_options {
     struct versions versions; /* one, or several */
     struct gate_settings gates;
-    enum lint_format format;
+    struct option_list formats;
     struct option_list excludes; /* patterns of .gitignore */
     bool no_gitignore;
     enum lint_templates { TEMPLATES_SKIPPED, TEMPLATES_REFUSED } templates;
@@ -25,6 +23,7 @@ struct lint_options {
     bool as_status;
     enum unknown_fields unknown_fields;
     bool colour;
+    bool quiet, verbose, statistics;
     const struct kind *role;
     const char *drivers; /* the user's file with drivers; NULL: none */
     bool fix;            /* what can be fixed for sure; the rest is reported */
@@ -39,10 +38,25 @@ int lint_run(const struct command *command, const struct lint_options *options, 
 struct lint_summary {
     const struct lint_options *options;
     struct served_notes served;
-    struct counts counts;
-    size_t file_count;
+    struct report_run run;
     size_t fixed, fixed_files;
 };
+
+/* Says on standard error, with --verbose, what is not validated, and why: a path as it was given or found, a clause. */
+void lint_say_skipped(const struct lint_options *options, const char *path, const char *why);
+
+/* The same of the objects and documents in a source. */
+void lint_say_skipped_items(const struct lint_options *options, struct source *source);
+
+/* A line that says how far the work is, while it takes long. */
+struct progress {
+    bool on, shown;
+    int64_t next; /* when it is printed next */
+};
+
+void progress_begin(struct progress *progress);
+void progress_say(struct progress *progress, const char *doing, size_t files);
+void progress_erase(struct progress *progress); /* before anything else is printed */
 
 /* Prints it for people, on standard error. */
 void lint_summarize(const struct lint_summary *summary);

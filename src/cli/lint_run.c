@@ -32,8 +32,9 @@ struct job {
     struct context context;
     struct workspace workspace;
     struct validate_settings settings;
-    struct report_settings output;
-    report_function *print;
+    struct reporters reporters;
+    struct progress progress;
+    bool rewrites_stdin; /* standard output gets its fixed text, and what would go there goes to standard error */
     struct trace_printer trace;
     struct source_set source_set;
     struct kept_files files, old_files;
@@ -66,6 +67,7 @@ static const char *escaped(struct job *job, const char *path)
 static void trouble(void *self, const char *path, const char *why)
 {
     struct job *job = self;
+    progress_erase(&job->progress);
     raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", escaped(job, path), why));
 }
 
@@ -175,7 +177,7 @@ static void report_old(struct job *job, struct source *source)
 
 static void count_report(struct job *job, const struct report *report)
 {
-    counts_add(&job->summary.counts, &report->counts);
+    counts_add(&job->summary.run.counts, &report->counts);
     raise_status(job, report->counts.errors ? EXIT_FOUND : EXIT_GOOD);
 }
 
@@ -183,13 +185,17 @@ static void validate_source(struct job *job, struct source *source)
 {
     struct report report;
     workspace_clear(&job->workspace);
+    lint_say_skipped_items(job->options, source);
     job->trace.source = source;
     for (const struct item *item = source->first; item; item = item->next)
         served_note(&job->summary.served, item->kind, job->options->versions.since);
     enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
     if (!failure) {
         count_report(job, &report);
-        failure = job->print(&job->output, &job->workspace, &report);
+        progress_say(&job->progress, "validating", job->summary.run.file_count);
+        if (report.count)
+            progress_erase(&job->progress);
+        failure = job->options->trace ? FAILURE_NONE : reporters_report(&job->reporters, &job->workspace, source, &report);
     }
     if (failure)
         fail(job, source->name, failure);
@@ -239,6 +245,7 @@ static bool is_of_no_interest(struct job *job, struct source *source)
     workspace_clear(&job->workspace);
     if (source_set_validate(&job->source_set, &job->workspace, source, &report) || report.count)
         return false;
+    lint_say_skipped_items(job->options, source);
     count_report(job, &report);
     return true;
 }
@@ -251,15 +258,6 @@ static void begin_set(struct job *job)
                 LIMIT_TOGETHER_BYTES >> 20);
     job->parted = true;
     validate_files(job);
-}
-
-/* A report in place of which rows are traced. */
-static enum failure report_nothing(const struct report_settings *settings, struct workspace *workspace, const struct report *report)
-{
-    (void)settings;
-    (void)workspace;
-    (void)report;
-    return FAILURE_NONE;
 }
 
 /* An error if no object can have the path whose rows are traced. */
@@ -282,7 +280,7 @@ static void lint_file(void *self, const char *path)
     if (job->source_set.bytes >= LIMIT_TOGETHER_BYTES)
         begin_set(job);
     struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
-    job->summary.file_count++;
+    progress_say(&job->progress, "reading", ++job->summary.run.file_count);
     if (!kept)
         return;
     const char *name = job->options->stdin_name && strcmp(path, "-") == 0 ? job->options->stdin_name : kept->name;
@@ -312,7 +310,7 @@ static bool take_rendered(void *self, const char *name, struct bytes text)
     struct job *job = self;
     struct kept_file *kept = keep_text(job, &job->files, name, text);
     enum failure failure = kept ? source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
-    job->summary.file_count++;
+    job->summary.run.file_count++;
     if (failure)
         fail(job, name, failure);
     return kept;
@@ -340,13 +338,44 @@ static void visit(struct job *job, const char *path, void (*file)(void *self, co
 
 static int nothing_to_validate(struct job *job)
 {
-    const struct counts *counts = &job->summary.counts;
+    const struct counts *counts = &job->summary.run.counts;
     char templates[64] = "";
     if (counts->templates)
         snprintf(templates, sizeof templates, ", %zu template%s", counts->templates, counts->templates == 1 ? "" : "s");
     return command_error(job->command, EXIT_USAGE,
                          "nothing to validate: no object of a kind with rules, %zu of other kinds, %zu documents that are no objects%s",
                          counts->other_kinds, counts->no_objects, templates);
+}
+
+/* Rows that are traced, or a diff, are printed in place of reports. */
+static bool has_reports(const struct lint_options *options)
+{
+    return !options->trace && !options->diff;
+}
+
+/* Ends the reports, and says on standard error what was done. */
+static int end_lint(struct job *job)
+{
+    progress_erase(&job->progress);
+    const struct counts *counts = &job->summary.run.counts;
+    const struct reporter *printed = reporters_printed(&job->reporters);
+    struct error error;
+    bool nothing = !job->options->diff && !job->options->allow_nothing && !counts->validated && !counts->errors &&
+                   job->status == EXIT_GOOD;
+    job->summary.run.status = nothing ? EXIT_USAGE : (enum exit_status)job->status;
+    if (has_reports(job->options) && !reporters_end(&job->reporters, &error))
+        return command_failed(job->command, reporters_status(&error), &error);
+    if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
+        return EXIT_INTERNAL;
+    if (nothing)
+        return nothing_to_validate(job);
+    check_trace(job);
+    if ((printed && !printed->format->summary) || job->options->quiet)
+        return job->status;
+    if (job->options->old_revision)
+        say_gone(job);
+    lint_summarize(&job->summary);
+    return job->status;
 }
 
 static int lint(struct job *job)
@@ -366,17 +395,7 @@ static int lint(struct job *job)
         visit(job, job->paths[i], lint_file);
     validate_files(job);
     lint_rendered(job);
-    if (end_output(job->command, EXIT_GOOD) != EXIT_GOOD)
-        return EXIT_INTERNAL;
-    if (!job->options->diff && !job->options->allow_nothing && !job->summary.counts.validated && !job->summary.counts.errors &&
-        job->status == EXIT_GOOD)
-        return nothing_to_validate(job);
-    check_trace(job);
-    if (job->options->old_revision && job->print != report_json)
-        say_gone(job);
-    if (job->print != report_json)
-        lint_summarize(&job->summary);
-    return job->status;
+    return end_lint(job);
 }
 
 /* Reads the user's file with drivers. */
@@ -420,7 +439,7 @@ static int read_excludes(struct job *job)
     return status;
 }
 
-static int run(struct job *job)
+static int run_job(struct job *job)
 {
     enum failure failure = context_init(&job->context, &memory_malloc);
     if (!failure) {
@@ -459,6 +478,25 @@ static bool rewrites_stdin(const struct lint_options *options, char *const *path
     return false;
 }
 
+/* The reports around the work. */
+static int run(struct job *job)
+{
+    struct error error;
+    FILE *out = job->rewrites_stdin ? stderr : stdout;
+    int status;
+    progress_begin(&job->progress);
+    if (!reporters_init(&job->reporters, &job->options->formats, &job->summary.run, &error))
+        status = usage_error(job->command, "--format: %s", error.text);
+    else if (job->options->statistics && !reporters_count_rules(&job->reporters, &error))
+        status = usage_error(job->command, "--statistics: %s", error.text);
+    else if (has_reports(job->options) && !reporters_begin(&job->reporters, out, job->options->colour, &error))
+        status = command_failed(job->command, reporters_status(&error), &error);
+    else
+        status = run_job(job);
+    reporters_done(&job->reporters);
+    return status;
+}
+
 int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count)
 {
     struct job job = {
@@ -477,10 +515,9 @@ int lint_run(const struct command *command, const struct lint_options *options, 
             .as = options->role,
             .matcher = &match_in_set,
         },
-        .output = { .out = rewrites_stdin(options, paths, count) ? stderr : stdout, .colour = options->colour },
-        .print = options->trace ? report_nothing : options->format == LINT_JSON ? report_json : report_text,
+        .rewrites_stdin = rewrites_stdin(options, paths, count),
         .rendered = { .settings = { options->helm, options->kustomize, &options->values, options->versions.until } },
-        .summary = { .options = options },
+        .summary = { .options = options, .run = { .command = command->name, .versions = options->versions } },
     };
     return run(&job);
 }

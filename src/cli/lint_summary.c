@@ -32,14 +32,14 @@ static void print_skipped(FILE *out, const struct counts *counts)
 
 void lint_summarize(const struct lint_summary *summary)
 {
-    const struct counts *counts = &summary->counts;
+    const struct counts *counts = &summary->run.counts;
     const struct lint_options *options = summary->options;
     FILE *out = stderr;
     if (options->diff) {
         print_count(out, summary->fixed, "thing");
         fputs(" to be fixed in ", out);
         print_count(out, summary->fixed_files, "file");
-        fprintf(out, " of %zu\n", summary->file_count);
+        fprintf(out, " of %zu\n", summary->run.file_count);
         return;
     }
     served_print(&summary->served, &options->gates, options->versions.since);
@@ -55,7 +55,7 @@ void lint_summarize(const struct lint_summary *summary)
     fputs(" in ", out);
     print_count(out, counts->validated, "object");
     fputs(" of ", out);
-    print_count(out, summary->file_count, "file");
+    print_count(out, summary->run.file_count, "file");
     if (options->old || options->old_revision)
         fprintf(out, ", %zu of them against older ones", counts->updates);
     fprintf(out, ", validated as Kubernetes %s", versions_words(options->versions).text);

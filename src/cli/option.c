@@ -136,7 +136,7 @@ static int print_argument(FILE *out, const struct option_row *row)
 
 static int width_of(const struct option_row *row)
 {
-    return (int)strlen(row->name) + print_argument(NULL, row);
+    return (int)strlen(row->name) + print_argument(NULL, row) + (row->letter ? (int)strlen("-q, ") : 0);
 }
 
 /* "(1 to 60, default 1)", or what of it there is. */
@@ -155,7 +155,10 @@ static void print_bounds(const struct option_row *row)
 
 static void print_row(const struct option_row *row, int width)
 {
-    printf("  --%s", row->name);
+    fputs("  ", stdout);
+    if (row->letter)
+        printf("-%c, ", row->letter);
+    printf("--%s", row->name);
     print_argument(stdout, row);
     printf("%*s  %s%s", width - width_of(row), "", row->help, row->type == OPTION_TYPE_LIST ? "; may be repeated" : "");
     print_bounds(row);

@@ -9,17 +9,36 @@
 
 enum { OPTION_ROW = 256 }; /* what next_option returns for an option of the table; above all letters */
 
+/* The row of a letter, as getopt_long tells that of a name. */
+static int row_of_letter(const struct command *command, int kind, int *row)
+{
+    for (int i = 0; command->options[i].name; i++)
+        if (command->options[i].letter && command->options[i].letter == kind) {
+            *row = i;
+            return OPTION_ROW;
+        }
+    return kind;
+}
+
 /* As getopt_long: OPTION_ROW with *row set, 'h', ':' when the value is missing, '?' for anything else that is wrong, -1 at the end. */
 static int next_option(const struct command *command, int argc, char **argv, int *row)
 {
     struct option table[LIMIT_OPTIONS + 2] = { { 0 } };
+    char letters[2 * LIMIT_OPTIONS + 3] = ":h";
+    size_t length = strlen(letters);
     int count = 0;
-    for (const struct option_row *at = command->options; at->name; at++)
-        table[count++] = (struct option){ at->name, at->type == OPTION_TYPE_FLAG ? no_argument : required_argument, NULL, OPTION_ROW };
+    for (const struct option_row *at = command->options; at->name; at++) {
+        bool flag = at->type == OPTION_TYPE_FLAG;
+        table[count++] = (struct option){ at->name, flag ? no_argument : required_argument, NULL, OPTION_ROW };
+        if (at->letter)
+            letters[length++] = at->letter;
+        if (at->letter && !flag)
+            letters[length++] = ':';
+    }
     assert(count <= LIMIT_OPTIONS);
     table[count] = (struct option){ "help", no_argument, NULL, 'h' };
     opterr = 0; /* getopt would print what was typed as it is */
-    return getopt_long(argc, argv, ":h", table, row);
+    return row_of_letter(command, getopt_long(argc, argv, letters, table, row), row);
 }
 
 /* Also for an argument of a command that takes only options. */
@@ -36,10 +55,10 @@ static int unknown_option(const struct command *command, const char *typed)
 static int option_error(const struct command *command, int kind, const char *argument)
 {
     char letter[] = { '-', (char)optopt, '\0' };
-    if (optopt > 0 && optopt < OPTION_ROW && optopt != 'h')
-        return unknown_option(command, letter);
     if (kind == ':')
         return usage_error(command, "%s: needs a value", escape_text(argument).text);
+    if (optopt > 0 && optopt < OPTION_ROW && optopt != 'h')
+        return unknown_option(command, letter);
     if (optopt)
         return usage_error(command, "%.*s: takes no value", (int)strcspn(argument, "="), argument);
     return unknown_option(command, argument);

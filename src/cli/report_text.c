@@ -1,8 +1,8 @@
-/* Problems for people, in the form of compilers: FILE:LINE:COLUMN: error: PATH: MESSAGE [RULE], the line, and what to do. */
+/* Problems for people, in the form of compilers: FILE:LINE:COLUMN: error: KIND NAME: PATH: MESSAGE [RULE], the line, and what to do. */
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cli/report.h"
+#include "cli/report_part.h"
 #include "review/limits.h"
 
 enum { SHOWN_BEFORE = 60, SHOWN = 120 }; /* characters of a source line, and of them before the place */
@@ -152,6 +152,8 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
     add_place(text, colour, problem->source, position);
     add_severity(text, colour, problem->severity, problem->label);
     text_add(text, " ");
+    text_add_object(text, problem->item);
+    text_add(text, problem->item->kind_name.length ? ": " : "");
     text_add_escaped(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
     text_add(text, *problem->path ? ": " : "");
     text_add(text, problem->message);
@@ -176,8 +178,9 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
     return problem->other ? add_other(text, colour, problem) : FAILURE_NONE;
 }
 
-enum failure report_text(const struct report_settings *settings, struct workspace *workspace, const struct report *report)
+static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
+    (void)source;
     for (uint32_t i = 0; i < report->count; i++) {
         const struct problem *problem = &report->problems[i];
         struct position position;
@@ -187,13 +190,15 @@ enum failure report_text(const struct report_settings *settings, struct workspac
         if (failure)
             return failure;
         text_init(&text, &workspace->arena);
-        failure = add_problem(&text, settings->colour, problem, &position);
+        failure = add_problem(&text, reporter->colour, problem, &position);
         if (failure)
             return failure;
         const char *printed = text_end(&text);
         if (!printed)
             return workspace->arena.failure;
-        fputs(printed, settings->out);
+        fputs(printed, reporter->out);
     }
     return FAILURE_NONE;
 }
+
+const struct report_format report_text = { .name = "text", .summary = true, .report = print };

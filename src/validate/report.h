@@ -48,6 +48,7 @@ struct problem {
     uint32_t other_offset, other_size; /* of the value in that item */
     const char *note;            /* what is there; NULL: that item */
     const char *path, *message, *hint; /* as in struct finding */
+    const char *source_of_rule;  /* source in struct finding */
     const struct problem_fix *fix; /* as in struct finding; its offsets are in the source's text */
     const struct finding_mark *marks;
     uint32_t mark_count;

@@ -77,7 +77,7 @@ def main(build):
         claim = [os.path.join(HERE, "..", "manifests", "match", name) for name in ("model.yaml", "gpus.yaml", "rule.yaml")]
         yaml = os.path.join(HERE, "..", "manifests", "bad.yaml")
         for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["review", "--audit-log", log], ["review", "--audit-log", "--format", "json", log],
-                        ["lint", yaml], ["lint", "--format", "json", yaml], ["lint", "--old", yaml, yaml],
+                        ["lint", yaml], ["lint", "--format", "json", yaml], *(["lint", "--format", name, yaml] for name in ("sarif", "github", "gitlab", "junit", "tap", "markdown", "html")),  ["lint", "--old", yaml, yaml],
                         ["match", *claim], ["match", "--format", "json", *claim]):
             for forever in False, True:
                 break_each(tap, build, shim, command, forever)

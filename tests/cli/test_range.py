@@ -17,7 +17,7 @@ RANGES = [(31, 37), (34, 37), (36, 37), (31, 32)]
 def lint(build, versions, arguments):
     done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", versions, *arguments],
                           cwd=MANIFESTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return done.returncode, [json.loads(line) for line in done.stdout.decode().splitlines()]
+    return done.returncode, [json.loads(line) for line in done.stdout.decode().splitlines()[:-1]]
 
 
 def key(finding, version):

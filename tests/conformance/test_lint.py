@@ -39,7 +39,7 @@ def lint(build, options, folder):
     command = [os.path.join(build, "drawbridge"), "lint", "--format", "json", "--templates", "error", "--kubernetes-version", "1.35", *EVERY_GATE, *options, "new"]
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     found = {}
-    for line in done.stdout.splitlines():
+    for line in done.stdout.splitlines()[:-1]:
         problem = json.loads(line)
         found.setdefault(int(os.path.basename(problem["file"]).split(".")[0]), []).append(problem)
     return found

@@ -34,7 +34,7 @@ def ask(build, texts):
     """What quantity_print says of each text."""
     done = subprocess.run([os.path.join(build, "tests", "quantity_print")], input=b"".join(b"%d:%s\n" % (len(text), text) for text in texts),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    answers = [json.loads(line) for line in done.stdout.decode().splitlines()[:-1]]
     if done.returncode or done.stderr or len(answers) != len(texts):
         sys.exit(f"quantity_print: status {done.returncode}, {len(answers)} answers to {len(texts)} texts\n{done.stderr.decode()}")
     return answers
@@ -71,7 +71,7 @@ def problems(build, texts, suffix):
             with open(os.path.join(folder, f"{number}{suffix}"), "w", encoding="utf-8") as file:
                 file.write(text)
         done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", folder], stdout=subprocess.PIPE, timeout=120)
-    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    found = [json.loads(line) for line in done.stdout.decode().splitlines()[:-1]]
     return [(int(os.path.basename(problem["file"])[:-len(suffix)]), problem) for problem in found]
 
 

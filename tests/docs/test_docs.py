@@ -79,7 +79,7 @@ def options_of(build, command):
     """Names of the options that a command prints in its help; None: there is no such command."""
     program = os.path.join(build, "drawbridge")
     done = subprocess.run([program, *command, "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return set(re.findall(r"^  --([\w-]+)", done.stdout, re.M)) if done.returncode == 0 else None
+    return set(re.findall(r"^  (?:-\w, )?--([\w-]+)", done.stdout, re.M)) if done.returncode == 0 else None
 
 
 def test_commands(tap, path, build, known):

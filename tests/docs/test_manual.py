@@ -54,9 +54,9 @@ def said(build, command):
     _, text, _ = run(os.path.join(build, "drawbridge"), *command, "--help")
     options, _, statuses = text.partition("\nExit status:\n")
     names = {}
-    for name, argument, words in re.findall(r"^  --([\w-]+)((?: \S+)?)  +(.*)$", options, re.M):
+    for letter, name, argument, words in re.findall(r"^  (-\w, )?--([\w-]+)((?: \S+)?)  +(.*)$", options, re.M):
         bounds, default = re.search(r"(?:\((\S+ to [\d.]+))?(?:(?:, |\()default ([^()]+))?\)?$", words).groups()
-        names[f"--{name}{argument.rstrip()}"] = (bounds or "", default or "")
+        names[f"{letter}--{name}{argument.rstrip()}"] = (bounds or "", default or "")
     return names, dict(re.findall(r"^  (\d)  (.*)$", statuses, re.M))
 
 
@@ -76,7 +76,7 @@ def test_options(tap, build, name, text, commands):
     for command in commands:
         options, ends = said(build, command)
         mine = entries(section(text, "drawbridge " + " ".join(command))) if len(commands) > 1 else whole
-        tap.equal({term for term in mine if term.startswith("--")}, set(options), f"{name}: options of {' '.join(command)}")
+        tap.equal({term for term in mine if term.startswith("-")}, set(options), f"{name}: options of {' '.join(command)}")
         test_values(tap, name, options, mine)
         known |= set(options)
         statuses.update(ends)
@@ -86,7 +86,7 @@ def test_options(tap, build, name, text, commands):
     if len(commands) == 1:
         for number, words in statuses.items():
             tap.equal(written.get(number, "").rstrip(".").lower(), words.lower(), f"{name}: exit status {number}")
-    options = {term.split()[0] for term in known}
+    options = {word for term in known for word in re.findall(r"--[\w-]+", term.split(" ")[0] + " " + term.split(", ")[-1])}
     named = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", documents.prose(text)))
     unknown = named - options - {f"--{option}" for option in OTHERS}
     tap.ok(not unknown, f"{name}: options that it speaks of", unknown)

@@ -72,7 +72,7 @@ class Program:
         done = self.run(*command, self.write("new.json", case.new))
         if done.returncode not in (0, 1):
             raise ValueError(done.stderr.strip())
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return [json.loads(line) for line in done.stdout.splitlines()[:-1]]
 
     def rules(self):
         return {json.loads(line)["rule"] for line in self.run("rules", "--format", "json").stdout.splitlines()}

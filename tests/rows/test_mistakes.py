@@ -30,7 +30,7 @@ def first_kind(path):
 def lint(build, path):
     """The findings, as list.tsv has them."""
     done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", path], capture_output=True, text=True)
-    found, kind = [json.loads(line) for line in done.stdout.splitlines()], first_kind(path)
+    found, kind = [json.loads(line) for line in done.stdout.splitlines()[:-1]], first_kind(path)
     return sorted(f"{one['severity']} {(one['kind'] + ' ') * (one['kind'] != kind)}{one['path'] or '.'} {one['rule']}" for one in found)
 
 

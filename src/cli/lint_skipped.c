@@ -1,0 +1,37 @@
+/* What lint does not validate, and why, for --verbose. */
+#include <stdio.h>
+
+#include "base/escape.h"
+#include "cli/lint.h"
+
+void lint_say_skipped(const struct lint_options *options, const char *path, const char *why)
+{
+    if (options->verbose)
+        fprintf(stderr, "drawbridge lint: %s: skipped: %s\n", escape_text(path).text, why);
+}
+
+static const char *reason_of(const struct item *item)
+{
+    switch (item->type) {
+    case ITEM_OTHER_KIND: return item->kind ? "a kind without rules, which others refer to" : "a kind without rules";
+    case ITEM_NO_OBJECT:  return "no apiVersion and kind";
+    case ITEM_OBJECT:
+    case ITEM_UNREADABLE: break;
+    }
+    return NULL;
+}
+
+void lint_say_skipped_items(const struct lint_options *options, struct source *source)
+{
+    for (const struct item *item = source->first; item && options->verbose; item = item->next) {
+        struct position position = { .line = 1 };
+        const char *why = reason_of(item);
+        if (!why || (item->node && lines_find(&source->lines, item->node->offset, &position)))
+            continue;
+        char object[LIMIT_QUOTE_BYTES];
+        snprintf(object, sizeof object, "%.*s%s%.*s", (int)item->kind_name.length, item->kind_name.data ? item->kind_name.data : "",
+                 item->name.length ? " " : "", (int)item->name.length, item->name.data ? item->name.data : "");
+        fprintf(stderr, "drawbridge lint: %s:%u: skipped%s%s: %s\n", escape_text(source->name).text, position.line, *object ? " " : "",
+                escape_text(object).text, why);
+    }
+}

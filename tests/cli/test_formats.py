@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Every format of reports, read with what reads such reports, or by its own grammar: of all manifests here, and of hostile ones.
+
+    test_formats.py BUILD
+"""
+import html.parser, json, os, re, subprocess, sys, tempfile, xml.etree.ElementTree as xml
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from tap import Tap
+
+FORMATS = ["text", "json", "sarif", "github", "gitlab", "junit", "tap", "markdown", "html"]
+EVIL = "</script><img src=x onerror=alert(1)>\"'&|`*_[a](http://evil.test)@team ::error::x%0A\\u001b[31m\\u202e\\u0085]]>"
+HOSTILE = f"""apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {{annotations: {{acme.dev/a: "😀"}}, name: "{EVIL.replace('"', chr(92) + '"')}"}}
+spec:
+  "{EVIL.replace('"', chr(92) + '"')}": 1
+  fsGroupPolicy: "{EVIL.replace('"', chr(92) + '"')}"
+---
+apiVersion: storage.k8s.io/v1
+kind: "{EVIL.replace('"', chr(92) + '"')}"
+metadata: {{name: a}}
+---
+a: [
+"""
+
+
+def lint(build, folder, path, *arguments):
+    """{format: text} of one run, and the findings."""
+    files = [argument for name in FORMATS for argument in ("--format", f"{name}={folder}/out.{name}")]
+    done = subprocess.run([os.path.join(build, "drawbridge"), "lint", *files, *arguments, path], capture_output=True)
+    texts = {name: open(f"{folder}/out.{name}", encoding="utf-8").read() for name in FORMATS}
+    lines = [json.loads(line) for line in texts["json"].split("\n")[:-1]]
+    return texts, lines[:-1], lines[-1]["summary"], done.returncode
+
+
+def source_of(found):
+    with open(found["file"], "rb") as file:
+        return file.read()
+
+
+def test_json(tap, found, summary, status):
+    wrong = []
+    for one in found:
+        text = source_of(one)
+        begin = text.rfind(b"\n", 0, one["offset"]) + 1
+        end = one["offset"] + one["length"]
+        last = text.rfind(b"\n", 0, end) + 1
+        value = (1 + text.count(b"\n", 0, one["offset"]), 1 + len(text[begin:one["offset"]].decode(errors="replace")), 1 + text.count(b"\n", 0, end),
+                 1 + len(text[last:end].decode(errors="replace")))
+        if value != (one["line"], one["column"], one["endLine"], one["endColumn"]):
+            wrong.append((value, one))
+        if len(one["source"]) < 900 and one["source"].encode() != text[begin:].split(b"\n")[0] + one["source"].encode()[len(text[begin:].split(b"\n")[0]):]:
+            wrong.append(one)
+        if one["documentation"] != "drawbridge explain " + one["rule"]:
+            wrong.append(one)
+    tap.ok(found and not wrong, "json: places and lines are those of the file", wrong and str(wrong[0])[:300])
+    counts = {word: sum(one["severity"] == word for one in found) for word in ("error", "warning", "info")}
+    tap.equal((summary["errors"], summary["warnings"], summary["infos"], summary["exitStatus"]), (*counts.values(), status), "json: the summary counts them")
+
+
+def test_sarif(tap, text, found):
+    report = json.loads(text)
+    run = report["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    wrong = []
+    for result, one in zip(run["results"], found):
+        place = result["locations"][0]["physicalLocation"]
+        region, source = place["region"], source_of(one)
+        lines = source.decode(errors="replace").split("\n")
+        units = lambda line, column: lines[line - 1].encode("utf-16-le")[:2 * (column - 1)].decode("utf-16-le")
+        good = (result["ruleId"], rules[result["ruleIndex"]]) == (one["rule"],) * 2
+        good = good and result["level"] == {"error": "error", "warning": "warning", "info": "note"}[one["severity"]]
+        good = good and (region["startLine"], region["endLine"], region["byteOffset"]) == (one["line"], one["endLine"], one["offset"])
+        good = good and len(units(region["startLine"], region["startColumn"])) + 1 == one["column"]
+        good = good and len(units(region["endLine"], region["endColumn"])) + 1 == one["endColumn"]
+        good = good and not re.search(r"[^A-Za-z0-9%/._~:-]", place["artifactLocation"]["uri"])
+        good = good and ("relatedLocations" in result) == ("other" in one) and ("fixes" in result) == ("fix" in one)
+        good = good and re.fullmatch("[0-9a-f]{32}", result["partialFingerprints"]["drawbridge/v1"])
+        if not good:
+            wrong.append(result)
+    tap.ok(len(run["results"]) == len(found) and not wrong, "sarif: results are the findings, columns in UTF-16", wrong and str(wrong[0])[:400])
+    tap.ok(report["version"] == "2.1.0" and len(set(rules)) == len(rules) and all(rule["help"]["markdown"] for rule in run["tool"]["driver"]["rules"]),
+           "sarif: rules have help, once each")
+    known = {"run": {"columnKind", "results", "tool", "invocations"}, "invocation": {"exitCode", "executionSuccessful", "properties"},
+             "result": {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "partialFingerprints", "fixes", "properties"}}
+    tap.ok(set(run) <= known["run"] and set(run["invocations"][0]) <= known["invocation"] and all(set(one) <= known["result"] for one in run["results"]),
+           "sarif: no member that the schema does not have")
+
+
+def test_github(tap, text, found):
+    pattern = re.compile(r"::(error|warning|notice) file=([^:,]*),line=(\d+),endLine=\d+(?:,col=(\d+),endColumn=\d+)?,title=([a-z0-9-]+)::(.+)")
+    lines = [pattern.fullmatch(line) for line in text.splitlines()]
+    unescape = lambda value: re.sub("%([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), value)
+    good = all(lines) and [(unescape(line[2]), int(line[3]), line[5]) for line in lines] == [(one["file"], one["line"], one["rule"]) for one in found]
+    good = good and all(one["message"] in unescape(line[6]) for line, one in zip(lines, found))
+    tap.ok(good, f"github: {len(lines)} commands, one a line")
+
+
+def test_gitlab(tap, text, found):
+    report = json.loads(text)
+    tap.ok([(one["check_name"], one["location"]["path"], one["location"]["lines"]["begin"]) for one in report] ==
+           [(one["rule"], one["file"].removeprefix("./"), one["line"]) for one in found], "gitlab: each finding")
+    tap.ok(all(re.fullmatch("[0-9a-f]{32}", one["fingerprint"]) and one["severity"] in ("info", "minor", "major") for one in report), "gitlab: severities, fingerprints")
+
+
+def test_junit(tap, text, found):
+    root = xml.fromstring(text.encode())
+    failures = [failure.get("type") for failure in root.iter("failure")]
+    tap.ok(sorted(failures) == sorted(one["rule"] for one in found if one["severity"] == "error"), "junit: a failure for each error")
+    counts = [(suite.get("name"), int(suite.get("tests")), int(suite.get("failures"))) for suite in root]
+    tap.ok(counts == [(suite.get("name"), len(suite), sum(case.find("failure") is not None for case in suite)) for suite in root], "junit: its counts")
+
+
+def test_tap(tap, text, found):
+    lines = text.splitlines()
+    tests = [line for line in lines if re.match(r"(not )?ok \d+ - ", line)]
+    diagnostics = [json.loads(line[4:]) for line in lines if line.startswith("  - ")]
+    tap.equal((lines[0], lines[-1]), ("TAP version 14", f"1..{len(tests)}"), "tap: version and plan")
+    tap.ok(sorted(one["rule"] for one in diagnostics) == sorted(one["rule"] for one in found), "tap: the findings as diagnostics")
+    tap.ok(all(re.fullmatch(r"(not )?ok \d+ - .*|  .*|TAP version 14|1\.\.\d+", line) for line in lines), "tap: no other lines")
+
+
+class Page(html.parser.HTMLParser):
+    """Elements that are open, all that were there, and the text of articles."""
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.wrong, self.articles, self.attributes = [], [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+        self.articles += [""] if tag == "article" else []
+        if tag not in ("meta", "input", "br", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data):
+        if "article" in self.open:
+            self.articles[-1] += data
+
+
+def test_html(tap, text, found):
+    page = Page()
+    page.feed(text)
+    allowed = set("html head meta title style body header h1 p fieldset legend label input b details summary main article h3 span code pre mark footer".split())
+    tap.ok(not page.wrong and not page.open, "html: elements end where they should", str(page.wrong))
+    tap.ok(set(page.tags) <= allowed, "html: nothing that a manifest could bring", str(set(page.tags) - allowed))
+    names = {name for name, value in page.attributes}
+    tap.ok(names <= {"lang", "charset", "http-equiv", "content", "name", "class", "id", "type", "checked"}, "html: no address and no event", str(names))
+    tap.ok("default-src 'none'" in text and "url(" not in text and "@import" not in text, "html: loads nothing")
+    tap.equal(len(page.articles), len(found), "html: each finding")
+    tap.ok(all(one["rule"] in article and str(one["line"]) in article for one, article in zip(found, page.articles)), "html: rules and places")
+
+
+def test_markdown(tap, text, found):
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "|---" not in line][1:]
+    tap.ok(all(line.count("|") == 6 for line in rows), "markdown: cells stay cells")
+    more = re.search(r"and (\d+) more", text)
+    tap.equal(len(rows) + (int(more[1]) if more else 0), len(found), "markdown: each finding, shown or counted")
+    tap.ok(len(text) < 65536 and not re.search(r"<(?!/?code>|br>)|@|\]\(", text), "markdown: nothing that a manifest could bring")
+
+
+def test_all(tap, build, folder, path, *arguments):
+    texts, found, summary, status = lint(build, folder, path, *arguments)
+    test_json(tap, found, summary, status)
+    for name, test in (("sarif", test_sarif), ("github", test_github), ("gitlab", test_gitlab), ("junit", test_junit), ("tap", test_tap),
+                       ("markdown", test_markdown), ("html", test_html)):
+        test(tap, texts[name], found)
+    unsafe = [name for name in FORMATS if name != "json" and re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", texts[name])]
+    tap.ok(not unsafe, "no format but json, which is for programs, has characters that move or hide text", str(unsafe))
+    return texts
+
+
+def fingerprints(build, folder, text):
+    path = os.path.join(folder, "moved.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    report = json.loads(lint(build, folder, path)[0]["sarif"])
+    return sorted(result["partialFingerprints"]["drawbridge/v1"] for result in report["runs"][0]["results"])
+
+
+def main(build):
+    tap = Tap()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(os.path.join(HERE, "..", "manifests"))
+        test_all(tap, build, folder, ".")
+        name = os.path.join(folder, "a b%:,'\"<é>#.yaml")
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(HOSTILE)
+        test_all(tap, build, folder, name)
+        test_all_empty(tap, build, folder)
+        before = fingerprints(build, folder, HOSTILE)
+        tap.ok(before and before == fingerprints(build, folder, "# a line\n\n" + HOSTILE), "fingerprints stay when lines move")
+    return tap.done()
+
+
+def test_all_empty(tap, build, folder):
+    texts, found, summary, status = lint(build, folder, "good.yaml")
+    tap.equal((found, status), ([], 0), "nothing is found in a good file")
+    tap.equal(json.loads(texts["sarif"])["runs"][0]["results"] + json.loads(texts["gitlab"]), [], "and so say sarif and gitlab")
+    xml.fromstring(texts["junit"].encode())
+    tap.ok("Nothing was found" in texts["html"] and "# SKIP" in texts["tap"], "html says so, tap says what was skipped")
+
+
+sys.exit(main(os.path.abspath(sys.argv[1])))
