@@ -117,7 +117,8 @@ static bool fill_summary(cJSON *summary, const struct report_run *run)
            cJSON_AddNumberToObject(summary, "objects", (double)counts->validated) &&
            cJSON_AddNumberToObject(summary, "updates", (double)counts->updates) &&
            cJSON_AddNumberToObject(summary, "skippedObjects", (double)counts->other_kinds) &&
-           cJSON_AddNumberToObject(summary, "skippedDocuments", (double)counts->no_objects);
+           cJSON_AddNumberToObject(summary, "skippedDocuments", (double)counts->no_objects) &&
+           cJSON_AddNumberToObject(summary, "skippedTemplates", (double)counts->templates);
 }
 
 /* The last line. */
