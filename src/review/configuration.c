@@ -1,5 +1,5 @@
-/* Reads a configuration. Its members, their types and their enums are validated by tables, like an object; policies.c checks the words in
- * policies. */
+/* Reads a configuration. Its members, their types and their enums are validated by the tables of configuration_schema.c, like an object;
+ * policies.c checks the words in policies, lint_members.c reads what is for lint alone. */
 #include "review/configuration.h"
 
 #include <stdio.h>
@@ -9,42 +9,10 @@
 #include "doc/manifest.h"
 #include "object/object.h"
 #include "review/enforcement.h"
+#include "review/configuration_schema.h"
 #include "review/reading.h"
-#include "schema/rows.h"
 #include "validate/context.h"
 #include "validate/hint.h"
-
-/* ---- the schema of a configuration ---- */
-
-#define WORDS(limit) \
-    LIST(STRING), POINTER, CHECKS(NON_EMPTY(DETAIL("must not be empty: leave it out to match everything")), MAX_ITEMS(limit))
-
-static const struct field policy_fields[] = {
-    FIELD("namespaces", WORDS(LIMIT_POLICY_NAMESPACES)),
-    FIELD("kinds",      WORDS(LIMIT_POLICY_ENTRIES)),
-    FIELD("rules",      WORDS(LIMIT_POLICY_ENTRIES)),
-    FIELD("fields",     WORDS(LIMIT_POLICY_ENTRIES)),
-    FIELD("mode",       STRING, CHECKS(REQUIRED(STOP), ENUM(enforcement_words))),
-};
-static const struct shape policy_shape = OBJECT(policy_fields);
-
-static const struct field configuration_fields[] = {
-    FIELD("apiVersion",        STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("drawbridge.dev/v1alpha1")))),
-    FIELD("kind",              STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("Configuration")))),
-    FIELD("kubernetesVersion", STRING),
-    FIELD("featureGates",      MAP(BOOL), CHECKS(MAX_ITEMS(LIMIT_FEATURE_GATES))),
-    FIELD("mode",              STRING, POINTER, CHECKS(ENUM(enforcement_words))),
-    FIELD("policies",          LIST(&policy_shape), CHECKS(MAX_ITEMS(LIMIT_POLICIES))),
-};
-static const struct shape configuration_shape = OBJECT(configuration_fields, SOURCE("drawbridge.yaml(5)"));
-
-static const struct kind configuration_kind = {
-    .group = BYTES("drawbridge.dev"),
-    .version = BYTES("v1alpha1"),
-    .kind = BYTES("Configuration"),
-    .resource = BYTES("configurations"),
-    .shape = &configuration_shape,
-};
 
 /* ---- the document ---- */
 
@@ -94,7 +62,7 @@ static void check_document(struct reading *reading)
     };
     struct check_result result;
     uint32_t reported = 0;
-    object_bind(request.version, &configuration_shape, reading->document.root);
+    object_bind(request.version, configuration_kind.shape, reading->document.root);
     reading->failure = validate_object(&request, &result);
     if (reading->failure)
         return;
@@ -107,12 +75,30 @@ static void check_document(struct reading *reading)
     reading->mistakes->count += result.findings.errors - reported;
 }
 
-static void refuse_version(struct reading *reading, uint32_t offset)
+/* A webhook belongs to one API server; lint takes a range, too. */
+static void refuse_version(struct reading *reading, uint32_t offset, bool range)
 {
-    char words[64];
-    snprintf(words, sizeof words, "must be a Kubernetes version from %s",
-             versions_words((struct versions){ MINOR_OLDEST, MINOR_NEWEST }).text);
+    char words[128];
+    snprintf(words, sizeof words, "must be a Kubernetes version from %s%s",
+             versions_words((struct versions){ MINOR_OLDEST, MINOR_NEWEST }).text,
+             reading->for_lint ? ", or a range of them, such as 1.34..1.37" : range ? ": a range is for lint" : "");
     reading_mistake(reading, offset, "kubernetesVersion", words);
+}
+
+static void read_version(struct reading *reading, const struct doc_node *node)
+{
+    char text[64];
+    struct versions versions = { 0, 0 };
+    struct bytes written = node && node->type == DOC_STRING ? doc_text(node) : (struct bytes){ "", 0 };
+    if (!node || node->type != DOC_STRING)
+        return;
+    snprintf(text, sizeof text, "%.*s", written.length < sizeof text ? (int)written.length : 0, written.data);
+    bool read = strlen(text) == written.length && versions_read(text, &versions), range = read && versions.since != versions.until;
+    if (!read || (range && !reading->for_lint))
+        refuse_version(reading, node->offset, range);
+    else
+        reading->configuration->versions = versions;
+    reading->configuration->version = versions.until;
 }
 
 /* What is not named has the default of the version. */
@@ -129,34 +115,29 @@ static void read_gates(struct reading *reading, const struct doc_node *settings)
         else if (!gate_settings_set(doc_name(gate), gate->type == DOC_TRUE, &configuration->gates, &error))
             reading_mistake(reading, gate->name_offset, "featureGates", error.text);
     }
-    minor version = configuration->version ? configuration->version : MINOR_DEFAULT;
+    const struct versions newest = { MINOR_DEFAULT, MINOR_DEFAULT };
     struct error error;
-    if (!reading->mistakes->count && !gate_settings_check(&configuration->gates, version, &error))
+    if (!reading->mistakes->count &&
+        !gate_settings_check_all(&configuration->gates, configuration->version ? configuration->versions : newest, &error))
         reading_mistake(reading, settings->offset, "featureGates", error.text);
 }
 
 /* Reads the values of a document that has passed the checks. */
 static void read_members(struct reading *reading)
 {
-    const struct doc_node *root = reading->document.root;
-    const struct doc_node *version = doc_member(root, "kubernetesVersion"), *mode = doc_member(root, "mode");
-    if (version && version->type == DOC_STRING) {
-        char text[32];
-        struct bytes written = doc_text(version);
-        snprintf(text, sizeof text, "%.*s", written.length < sizeof text ? (int)written.length : 0, written.data);
-        if (strlen(text) != written.length || !version_read(text, &reading->configuration->version))
-            refuse_version(reading, version->offset);
-    }
+    const struct doc_node *root = reading->document.root, *mode = doc_member(root, "mode");
+    read_version(reading, doc_member(root, "kubernetesVersion"));
     read_gates(reading, doc_member(root, "featureGates"));
     if (mode && mode->type == DOC_STRING && !enforcement_read(doc_text(mode), &reading->configuration->mode))
         reading_mistake(reading, mode->offset, "mode", "must be enforce, warn or audit");
     reading_policies(reading, doc_member(root, "policies"));
+    reading_lint(reading, root);
 }
 
-static enum failure read_with(struct workspace *workspace, struct bytes text, struct configuration *configuration,
+static enum failure read_with(struct workspace *workspace, struct bytes text, bool for_lint, struct configuration *configuration,
                               struct configuration_mistakes *mistakes)
 {
-    struct reading reading = { .configuration = configuration, .mistakes = mistakes, .workspace = workspace };
+    struct reading reading = { .configuration = configuration, .mistakes = mistakes, .workspace = workspace, .for_lint = for_lint };
     lines_init(&reading.lines, workspace->context->memory, text);
     if (text.length > LIMIT_CONFIGURATION_BYTES)
         reading_mistake(&reading, 0, "", "is larger than 1 MiB");
@@ -170,8 +151,8 @@ static enum failure read_with(struct workspace *workspace, struct bytes text, st
     return reading.failure ? reading.failure : mistakes->count ? FAILURE_SYNTAX : FAILURE_NONE;
 }
 
-enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
-                                struct configuration_mistakes *mistakes)
+static enum failure read(const struct memory *memory, struct bytes text, bool for_lint, struct configuration *configuration,
+                         struct configuration_mistakes *mistakes)
 {
     struct context context;
     struct workspace workspace;
@@ -180,16 +161,28 @@ enum failure configuration_read(const struct memory *memory, struct bytes text, 
         return failure;
     failure = workspace_init(&workspace, &context);
     if (!failure) {
-        *configuration = (struct configuration){ .version = 0, .mode = ENFORCEMENT_DENY };
+        *configuration = (struct configuration){ .version = 0, .mode = ENFORCEMENT_DENY, .fail_on = LEVEL_ERROR };
         mistakes->count = mistakes->warning_count = 0;
         arena_init(&configuration->arena, memory, LIMIT_ARENA_BYTES);
-        failure = read_with(&workspace, text, configuration, mistakes);
+        failure = read_with(&workspace, text, for_lint, configuration, mistakes);
         if (failure)
             arena_done(&configuration->arena);
         workspace_done(&workspace);
     }
     context_done(&context);
     return failure;
+}
+
+enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
+                                struct configuration_mistakes *mistakes)
+{
+    return read(memory, text, false, configuration, mistakes);
+}
+
+enum failure configuration_read_for_lint(const struct memory *memory, struct bytes text, struct configuration *configuration,
+                                         struct configuration_mistakes *mistakes)
+{
+    return read(memory, text, true, configuration, mistakes);
 }
 
 void configuration_done(struct configuration *configuration)

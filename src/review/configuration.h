@@ -5,13 +5,36 @@
 #include "review/limits.h"
 #include "review/policy.h"
 
+/* A text of a list, with its place. */
+struct configured_text {
+    const char *text;
+    uint32_t line, column; /* from 1 */
+};
+
+struct configured_texts {
+    const struct configured_text *list;
+    uint32_t count;
+};
+
+/* What becomes of templates that were not rendered. */
+enum templates { TEMPLATES_SKIPPED, TEMPLATES_REFUSED };
+
 struct configuration {
-    struct arena arena; /* owns the policies */
-    minor version;      /* of the API server; 0: not given */
+    struct arena arena;       /* owns what follows */
+    minor version;            /* of the API server: the newest of them; 0: not given */
+    struct versions versions; /* both bounds; for lint perhaps a range */
     bool has_gates;
     struct gate_settings gates;
     enum enforcement mode;
     struct policies policies;
+    struct configured_texts drivers; /* files, from the folder of the configuration on */
+    /* The rest is for lint. */
+    struct configured_texts exclude, sets, formats;
+    const bool *select, *ignore; /* by enum rule; NULL: not given */
+    bool has_fail_on, has_unknown_fields, has_templates;
+    enum level fail_on;
+    enum unknown_fields unknown_fields;
+    enum templates templates;
 };
 
 /* A mistake in a configuration. Its text is safe to print: without control characters and line breaks. */
@@ -31,6 +54,10 @@ struct configuration_mistakes {
  * configuration_done after success, but not after a failure. The text is not needed afterwards. */
 enum failure configuration_read(const struct memory *memory, struct bytes text, struct configuration *configuration,
                                 struct configuration_mistakes *mistakes) MUST_USE;
+
+/* The same for lint, where kubernetesVersion may be a range. */
+enum failure configuration_read_for_lint(const struct memory *memory, struct bytes text, struct configuration *configuration,
+                                         struct configuration_mistakes *mistakes) MUST_USE;
 
 void configuration_done(struct configuration *configuration);
 

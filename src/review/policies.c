@@ -10,11 +10,13 @@
 
 /* ---- mistakes ---- */
 
-/* A word in a list of a policy. */
+enum { NO_POLICY = UINT32_MAX };
+
+/* A word in a list of a policy, or of the configuration itself. */
 struct word {
     const struct doc_node *node;
     const char *list;
-    uint32_t policy, index; /* the policy's number, and the word's in the list */
+    uint32_t policy, index; /* the policy's number, or NO_POLICY, and the word's in the list */
 };
 
 /* policies[0].rules[1]; NULL: out of memory. */
@@ -22,9 +24,11 @@ static const char *path_of_word(struct reading *reading, const struct word *word
 {
     struct text path;
     text_init(&path, &reading->workspace->arena);
-    text_add(&path, "policies[");
-    text_add_integer(&path, word->policy);
-    text_add(&path, "].");
+    if (word->policy != NO_POLICY) {
+        text_add(&path, "policies[");
+        text_add_integer(&path, word->policy);
+        text_add(&path, "].");
+    }
     text_add(&path, word->list);
     text_add(&path, "[");
     text_add_integer(&path, word->index);
@@ -62,26 +66,6 @@ static void refuse(struct reading *reading, const struct word *word, const char 
 
 static const struct bytes nothing = { "", 0 };
 
-/* Memory that lives as long as the configuration. */
-static void *keep(struct reading *reading, size_t bytes)
-{
-    struct arena *arena = &reading->configuration->arena;
-    void *kept = reading->failure ? NULL : arena_alloc(arena, bytes);
-    if (!kept && !reading->failure)
-        reading->failure = arena->failure;
-    return kept;
-}
-
-static struct bytes keep_text(struct reading *reading, struct bytes text)
-{
-    char *kept = keep(reading, text.length + 1u);
-    if (!kept)
-        return nothing;
-    memcpy(kept, text.data, text.length);
-    kept[text.length] = '\0';
-    return (struct bytes){ kept, text.length };
-}
-
 /* ---- namespaces ---- */
 
 /* Whether the text is a name of a namespace (DNS label), or a prefix of one, which may be empty and may end in a hyphen. */
@@ -107,7 +91,7 @@ static void read_namespace(struct reading *reading, struct policy *policy, const
     if (!is_namespace(text, is_prefix))
         refuse(reading, word, "must be the name of a namespace, or the beginning of one and *", nothing);
     else
-        *(struct namespace_pattern *)at = (struct namespace_pattern){ keep_text(reading, text), is_prefix };
+        *(struct namespace_pattern *)at = (struct namespace_pattern){ reading_keep_text(reading, text), is_prefix };
 }
 
 /* ---- kinds ---- */
@@ -181,7 +165,7 @@ static void read_rule(struct reading *reading, struct policy *policy, const stru
     enum rule rule = rule_find(text);
     bool *rules = at;
     (void)policy;
-    if (bytes_equal_text(text, "*"))
+    if (bytes_equal_text(text, "*") || bytes_equal_text(text, "all"))
         memset(rules, true, RULE_COUNT * sizeof *rules);
     else if (rule == RULE_COUNT)
         refuse(reading, word, "no rule has this id; 'drawbridge rules' lists them", reading_is_full(reading) ? nothing : near_rule(text));
@@ -301,11 +285,23 @@ static void read_field(struct reading *reading, struct policy *policy, const str
     if (reading->failure)
         return;
     if (found)
-        *(struct bytes *)at = keep_text(reading, bytes_of(plain));
+        *(struct bytes *)at = reading_keep_text(reading, bytes_of(plain));
     else
         refuse(reading, word, "no kind of this policy has such a field; 'drawbridge explain KIND' lists them",
                reading_is_full(reading) ? nothing : near_field(reading, policy, written));
     reading->configuration->policies.have_fields = true;
+}
+
+/* ---- paths ---- */
+
+static void read_path(struct reading *reading, struct policy *policy, const struct word *word, void *at)
+{
+    struct bytes text = doc_text(word->node);
+    (void)policy;
+    if (text.length && (memchr(text.data, '\0', text.length) || memchr(text.data, '\n', text.length)))
+        refuse(reading, word, "must be a pattern without line breaks", nothing);
+    else
+        *(struct bytes *)at = reading_keep_text(reading, text);
 }
 
 /* ---- policies ---- */
@@ -320,8 +316,9 @@ static const struct list {
     { "kinds",      sizeof(struct policy_kind),       read_kind      },
     { "rules",      0,                                read_rule      },
     { "fields",     sizeof(struct bytes),             read_field     },
+    { "paths",      sizeof(struct bytes),             read_path      },
 };
-enum { NAMESPACES, KINDS, RULES, FIELDS };
+enum { NAMESPACES, KINDS, RULES, FIELDS, PATHS };
 
 static void set_list(struct policy *policy, int which, void *entries, uint32_t count)
 {
@@ -330,18 +327,19 @@ static void set_list(struct policy *policy, int which, void *entries, uint32_t c
     case KINDS:      policy->kinds = entries;      policy->kind_count = count;      break;
     case RULES:      policy->rules = entries;                                       break;
     case FIELDS:     policy->fields = entries;     policy->field_count = count;     break;
+    case PATHS:      policy->paths = entries;      policy->path_count = count;      break;
     }
 }
 
-static void read_list(struct reading *reading, struct policy *policy, uint32_t index, int which, const struct doc_node *node)
+/* The entries of a list; NULL when it has a mistake. */
+static void *read_entries(struct reading *reading, struct policy *policy, struct word word, const struct list *list,
+                          const struct doc_node *node)
 {
-    const struct list *list = &lists[which];
-    struct word word = { .list = list->name, .policy = index };
     size_t bytes = list->size ? list->size * node->count : RULE_COUNT * sizeof(bool);
-    char *entries = keep(reading, bytes);
+    char *entries = reading_keep(reading, bytes);
     uint32_t mistakes = reading->mistakes->count;
     if (!entries)
-        return;
+        return NULL;
     memset(entries, 0, bytes);
     doc_each(node, element) {
         word.node = element;
@@ -351,9 +349,22 @@ static void read_list(struct reading *reading, struct policy *policy, uint32_t i
             list->read(reading, policy, &word, entries + list->size * word.index);
         word.index++;
         if (reading->failure)
-            return;
+            return NULL;
     }
-    if (reading->mistakes->count == mistakes)
+    return reading->mistakes->count == mistakes ? entries : NULL;
+}
+
+const bool *reading_rules(struct reading *reading, const char *name, const struct doc_node *list)
+{
+    const struct word word = { .list = name, .policy = NO_POLICY };
+    return list && list->type == DOC_ARRAY ? read_entries(reading, NULL, word, &lists[RULES], list) : NULL;
+}
+
+static void read_list(struct reading *reading, struct policy *policy, uint32_t index, int which, const struct doc_node *node)
+{
+    const struct word word = { .list = lists[which].name, .policy = index };
+    void *entries = read_entries(reading, policy, word, &lists[which], node);
+    if (entries)
         set_list(policy, which, entries, node->count);
 }
 
@@ -366,17 +377,41 @@ static bool matches_nothing(const struct policy *policy)
     return policy->namespace_count;
 }
 
+/* A mistake of a policy as a whole, or of one of its members. */
+static void refuse_policy(struct reading *reading, uint32_t index, const char *member, uint32_t offset, const char *why)
+{
+    char path[64];
+    snprintf(path, sizeof path, "policies[%u]%s", index, member);
+    reading_mistake(reading, offset, path, why);
+}
+
+/* What the policy does: to reviews, to findings of lint. */
+static void read_effects(struct reading *reading, struct policy *policy, uint32_t index, const struct doc_node *node)
+{
+    const struct doc_node *mode = doc_member(node, "mode"), *severity = doc_member(node, "severity"), *locked = doc_member(node, "locked");
+    policy->has_mode = mode && mode->type == DOC_STRING;
+    if (policy->has_mode && !enforcement_read(doc_text(mode), &policy->mode))
+        refuse_policy(reading, index, ".mode", mode->offset, "must be enforce, warn or audit");
+    policy->has_severity = severity && severity->type != DOC_NULL;
+    if (policy->has_severity && !reading_level(severity, &policy->severity))
+        refuse_policy(reading, index, ".severity", severity->offset, "must be error, warning, info or off");
+    policy->locked = locked && locked->type == DOC_TRUE;
+    if (!policy->has_mode && !policy->has_severity && !policy->locked)
+        refuse_policy(reading, index, "", node->offset,
+                      "does nothing: it needs a mode (enforce, warn, audit: for serve and review), a severity (for lint) or locked: true");
+    else if (policy->has_mode && policy->path_count)
+        refuse_policy(reading, index, ".mode", mode->offset, "is for reviews, which have no paths: use severity, or another policy");
+}
+
 static void read_policy(struct reading *reading, struct policy *policy, uint32_t index, const struct doc_node *node)
 {
-    const struct doc_node *mode = doc_member(node, "mode");
     *policy = (struct policy){ .mode = ENFORCEMENT_DENY };
     for (int i = 0; i < (int)(sizeof lists / sizeof *lists) && !reading->failure; i++) {
         const struct doc_node *list = doc_member(node, lists[i].name);
         if (list && list->type == DOC_ARRAY)
             read_list(reading, policy, index, i, list);
     }
-    if (!mode || mode->type != DOC_STRING || !enforcement_read(doc_text(mode), &policy->mode))
-        reading_mistake(reading, node->offset, "policies", "a policy must have a mode: enforce, warn or audit");
+    read_effects(reading, policy, index, node);
     if (matches_nothing(policy))
         reading_mistake(reading, node->offset, "policies", "a policy lists namespaces, but only kinds without a namespace");
 }
@@ -384,12 +419,12 @@ static void read_policy(struct reading *reading, struct policy *policy, uint32_t
 void reading_policies(struct reading *reading, const struct doc_node *list)
 {
     uint32_t count = list && list->type == DOC_ARRAY ? list->count : 0, index = 0;
-    struct policy *policies = count ? keep(reading, count * sizeof *policies) : NULL;
+    struct policy *policies = count ? reading_keep(reading, count * sizeof *policies) : NULL;
     if (!policies)
         return;
     doc_each(list, node) {
         if (node->type != DOC_OBJECT)
-            reading_mistake(reading, node->offset, "policies", "a policy must be an object");
+            refuse_policy(reading, index, "", node->offset, "must be an object");
         else
             read_policy(reading, &policies[index], index, node);
         index++;

@@ -30,7 +30,7 @@ struct decider {
 
 /* ---- which policy decides ---- */
 
-static bool matches_namespace(const struct policy *policy, struct bytes space)
+bool policy_matches_namespace(const struct policy *policy, struct bytes space)
 {
     for (uint32_t i = 0; i < policy->namespace_count; i++) {
         const struct namespace_pattern *pattern = &policy->namespaces[i];
@@ -41,7 +41,7 @@ static bool matches_namespace(const struct policy *policy, struct bytes space)
     return policy->namespace_count == 0;
 }
 
-static bool matches_kind(const struct policy *policy, const struct kind *kind)
+bool policy_matches_kind(const struct policy *policy, const struct kind *kind)
 {
     for (uint32_t i = 0; i < policy->kind_count; i++) {
         const struct policy_kind *wanted = &policy->kinds[i];
@@ -51,7 +51,7 @@ static bool matches_kind(const struct policy *policy, const struct kind *kind)
     return policy->kind_count == 0;
 }
 
-static bool matches_field(const struct policy *policy, const char *field)
+bool policy_matches_field(const struct policy *policy, const char *field)
 {
     for (uint32_t i = 0; i < policy->field_count; i++) {
         struct bytes wanted = policy->fields[i];
@@ -67,7 +67,8 @@ static void find_matching(struct decider *decider, struct bytes space)
     if (decider->settings->profile == PROFILE_API_SERVER || !policies)
         return;
     for (uint32_t i = 0; i < policies->count; i++)
-        if (matches_namespace(&policies->list[i], space) && matches_kind(&policies->list[i], decider->request->kind))
+        if (policies->list[i].has_mode && policy_matches_namespace(&policies->list[i], space) &&
+            policy_matches_kind(&policies->list[i], decider->request->kind))
             decider->matching[decider->count++] = &policies->list[i];
     for (uint32_t i = 0; i < decider->count; i++)
         for (int rule = 0; rule < RULE_COUNT && decider->matching[i]->rules; rule++)
@@ -104,7 +105,7 @@ static const struct policy *policy_for(const struct decider *decider, const stru
 {
     for (uint32_t i = 0; i < decider->count; i++) {
         const struct policy *policy = decider->matching[i];
-        if ((!policy->rules || policy->rules[finding->rule]) && (!policy->field_count || matches_field(policy, finding->field)))
+        if ((!policy->rules || policy->rules[finding->rule]) && (!policy->field_count || policy_matches_field(policy, finding->field)))
             return policy;
     }
     return NULL;

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "schema/kind.h"
 #include "review/configuration.h"
+#include "review/configuration_schema.h"
 #include "review/enforcement.h"
 
 #define HEAD "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
@@ -39,9 +40,71 @@ static void describe(const struct configuration *configuration, char *line, size
                 fprintf(out, " [%s]", rule_info((enum rule)j)->id);
         for (uint32_t j = 0; j < policy->field_count; j++)
             fprintf(out, " /%.*s", (int)policy->fields[j].length, policy->fields[j].data);
-        fprintf(out, " %s", enforcement_words[policy->mode]);
+        for (uint32_t j = 0; j < policy->path_count; j++)
+            fprintf(out, " path %.*s", (int)policy->paths[j].length, policy->paths[j].data);
+        if (policy->has_mode)
+            fprintf(out, " %s", enforcement_words[policy->mode]);
+        if (policy->has_severity)
+            fprintf(out, " as %s", level_words[policy->severity]);
+        fprintf(out, "%s", policy->locked ? " locked" : "");
     }
     fclose(out);
+}
+
+/* What is for lint, in a line. */
+static void describe_lint(const struct configuration *configuration, char *line, size_t room)
+{
+    const struct configured_texts *const lists[] = { &configuration->drivers, &configuration->exclude, &configuration->sets, &configuration->formats };
+    const bool *const rules[] = { configuration->select, configuration->ignore };
+    FILE *out = fmemopen(line, room, "w");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (uint32_t j = 0; j < lists[i]->count; j++)
+            fprintf(out, "%zu:%s@%u:%u ", i, lists[i]->list[j].text, lists[i]->list[j].line, lists[i]->list[j].column);
+    for (size_t i = 0; i < 2; i++)
+        for (int rule = 0, count = 0; rules[i] && rule < RULE_COUNT; rule++)
+            if (rules[i][rule] && count++ < 2)
+                fprintf(out, "%s %s ", i ? "not" : "only", rule_info((enum rule)rule)->id);
+    fprintf(out, "%u..%u", configuration->versions.since, configuration->versions.until);
+    fprintf(out, " fail on %s", configuration->has_fail_on ? fail_on_words[configuration->fail_on] : "");
+    fprintf(out, " unknown %s", configuration->has_unknown_fields ? unknown_fields_words[configuration->unknown_fields] : "");
+    fprintf(out, " templates %s", configuration->has_templates ? templates_words[configuration->templates] : "");
+    fclose(out);
+}
+
+static const char *const lint_cases[][2] = {
+    { HEAD, "0..0 fail on  unknown  templates " },
+    { HEAD "drivers: [a.yaml]\nexclude:\n- b\n- '!c/'\nsets: [d]\nformats: [text, json=out]\n",
+      "0:a.yaml@3:11 1:b@5:3 1:!c/@6:3 2:d@7:8 3:text@8:11 3:json=out@8:17 0..0 fail on  unknown  templates " },
+    { HEAD "select: [enum, gate]\nignore: [all]\n", "only enum only feature-gate not json-syntax not yaml-syntax 0..0 fail on  unknown  templates " },
+    { HEAD "kubernetesVersion: 1.34..1.36\nfailOn: never\nunknownFields: ignore\ntemplates: error\n",
+      "34..36 fail on never unknown ignore templates error" },
+    { HEAD "failOn: error\nunknownFields: warn\ntemplates: skip\nignore: []\nexclude: null\n", "0..0 fail on error unknown warn templates skip" },
+};
+
+static void test_lint(void **state)
+{
+    static struct configuration_mistakes mistakes;
+    (void)state;
+    for (size_t i = 0; i < sizeof lint_cases / sizeof *lint_cases; i++) {
+        struct configuration configuration;
+        char line[1024] = "";
+        enum failure failure = configuration_read_for_lint(&memory_malloc, bytes_of(lint_cases[i][0]), &configuration, &mistakes);
+        if (failure)
+            fail_msg("case %zu: %s: %s", i, failure_text(failure), mistakes.list[0].text);
+        describe_lint(&configuration, line, sizeof line);
+        configuration_done(&configuration);
+        assert_string_equal(line, lint_cases[i][1]);
+    }
+}
+
+/* Each member has its words, for editors. */
+static void test_member_words(void **state)
+{
+    const struct shape *shape = configuration_kind.shape;
+    (void)state;
+    for (int i = 0; i < shape->field_count; i++)
+        assert_non_null(configuration_member_words(shape->fields[i].name.data));
+    assert_null(configuration_member_words("nothing"));
 }
 
 static const char *const good_cases[][2] = {
@@ -58,6 +121,10 @@ static const char *const good_cases[][2] = {
     { POLICY("rules: [no-effect, unknown-field, dns-label], mode: enforce"), "0 enforce | [unknown-field] [no-effect] [dns-label] enforce" },
     { POLICY("rules: [\"*\"], mode: enforce"), "0 enforce | every enforce" },
     { POLICY("fields: [spec.devices.attributes, metadata.name, \"spec.devices[].capacity{}\"], kinds: [ResourceSlice], mode: enforce"), "0 enforce | ResourceSlice. /spec.devices.attributes /metadata.name /spec.devices.capacity enforce" },
+    { POLICY("severity: off"), "0 enforce | as off" },
+    { POLICY("paths: [legacy/, '!x'], severity: \"off\""), "0 enforce | path legacy/ path !x as off" },
+    { POLICY("rules: [all], severity: warning, locked: true, mode: warn"), "0 enforce | every warn as warning locked" },
+    { POLICY("kinds: [StorageClass], locked: true"), "0 enforce | StorageClass. locked" },
     { POLICY("fields: [parameters], mode: enforce"), "0 enforce | /parameters enforce" },
     { HEAD "policies:\n- mode: warn\n  namespaces: [a]\n- mode: enforce\n  rules: ['*']\n", "0 enforce | a warn | every enforce" },
     { HEAD "policies: [{mode: warn, namespaces: [a], kinds: [StorageClass, ResourceClaim]}]", "0 enforce | a StorageClass. ResourceClaim. warn" },
@@ -115,19 +182,19 @@ static const struct bad_case {
     { HEAD "kubernetesVersion: \"1.99\"\n", 1, 3, 20, "must be a Kubernetes version" },
     { HEAD "kubernetesVersion: \"\"\n", 1, 3, 20, "must be a Kubernetes version" },
     { HEAD "kubernetesVersion: \"1.35\\0\"\n", 1, 3, 20, "U+0000 in a string" },
-    { HEAD "kubernetesVersion: \"1.35.1234567890123456789012345678901234567890\"\n", 1, 3, 20, "must be a Kubernetes version" },
+    { HEAD "kubernetesVersion: \"1.35.12345678901234567890123456789012345678901234567890123456789012\"\n", 1, 3, 20, "must be a Kubernetes version" },
     { HEAD "policies: {}\n", 1, 3, 1, "policies: Invalid value" },
     { HEAD "policies: [warn]\n", 1, 3, 12, "policies[0]: Invalid value: \"warn\": must be an object" },
-    { HEAD "policies: [null]\n", 1, 3, 12, "policies[0].mode: Required value" },
-    { POLICY(""), 1, 4, 3, "policies[0].mode: Required value" },
-    { POLICY("mode: null"), 1, 4, 10, "policies[0].mode: Required value" },
+    { HEAD "policies: [null]\n", 1, 3, 12, "policies[0]: must be an object" },
+    { POLICY(""), 1, 4, 3, "policies[0]: does nothing: it needs a mode" },
+    { POLICY("mode: null"), 1, 4, 3, "policies[0]: does nothing" },
     { POLICY("mode: deny"), 1, 4, 10, "supported values: \"enforce\", \"warn\", \"audit\"" },
     { POLICY("mode: warn, rules: []"), 1, 4, 16, "policies[0].rules: Invalid value" },
     { POLICY("mode: warn, rules: no-effect"), 1, 4, 23, "a list of one element is written" },
     { POLICY("mode: warn, rules: [1]"), 1, 4, 24, "must be a string" },
     { POLICY("mode: warn, rules: [null]"), 1, 4, 24, "policies[0].rules[0]: \"\": must be a string" },
     { POLICY("mode: warn, rules: [no-efect]"), 1, 4, 24, "policies[0].rules[0]: \"no-efect\": no rule has this id; 'drawbridge rules' lists them; did you mean \"no-effect\"?" },
-    { POLICY("mode: warn, rules: [no-effect, all]"), 1, 4, 35, "policies[0].rules[1]: \"all\": no rule has this id" },
+    { POLICY("mode: warn, rules: [no-effect, al]"), 1, 4, 35, "policies[0].rules[1]: \"al\": no rule has this id" },
     { POLICY("mode: warn, rules: [\"**\", \"\"]"), 2, 4, 24, "policies[0].rules[0]: \"**\": no rule has this id" },
     { POLICY("mode: warn, kinds: [resourceslices]"), 1, 4, 24, "did you mean \"ResourceSlice\"?" },
     { POLICY("mode: warn, kinds: [StorageClass.resource.k8s.io]"), 1, 4, 24, "there are no rules for such a kind" },
@@ -142,6 +209,28 @@ static const struct bad_case {
     { POLICY("mode: warn, kinds: [StorageClass], fields: [parameter]"), 1, 4, 48, "did you mean \"parameters\"?" },
     { POLICY("mode: warn, kinds: [StorageClass], fields: [spec.devices]"), 1, 4, 48, "no kind of this policy has such a field" },
     { POLICY("mode: warn, fields: [\"\", \".\", \"[]\", metadata.]"), 3, 4, 25, "no kind of this policy has such a field" },
+    { POLICY("severity: fatal"), 1, 4, 14, "policies[0].severity: must be error, warning, info or off" },
+    { POLICY("severity: true"), 1, 4, 14, "policies[0].severity: must be error" },
+    { POLICY("severity: [off]"), 1, 4, 14, "policies[0].severity: must be error" },
+    { POLICY("locked: false"), 1, 4, 3, "policies[0]: does nothing" },
+    { POLICY("locked: 1"), 1, 4, 12, "policies[0].locked: Invalid value" },
+    { POLICY("mode: warn, paths: [a]"), 1, 4, 10, "policies[0].mode: is for reviews, which have no paths" },
+    { POLICY("severity: off, paths: ['']"), 1, 4, 27, "policies[0].paths[0]: Required value" },
+    { POLICY("severity: off, paths: [\"a\\nb\"]"), 1, 4, 27, "must be a pattern without line breaks" },
+    { POLICY("severity: off, paths: [null]"), 1, 4, 27, "policies[0].paths[0]" },
+    { HEAD "drivers: a.yaml\n", 1, 3, 10, "a list of one element is written" },
+    { HEAD "drivers: [\"a\\nb\"]\n", 1, 3, 11, "drivers: each must be a text without line breaks" },
+    { HEAD "exclude: [1]\n", 1, 3, 11, "must be a string" },
+    { HEAD "sets: [{}]\n", 1, 3, 8, "must be a string" },
+    { HEAD "select: []\n", 1, 3, 9, "must not be empty" },
+    { HEAD "select: [no-efect]\n", 1, 3, 10, "select[0]: \"no-efect\": no rule has this id; 'drawbridge rules' lists them; did you mean \"no-effect\"?" },
+    { HEAD "ignore: [1]\n", 1, 3, 10, "must be a string" },
+    { HEAD "failOn: off\n", 1, 3, 9, "must be a string" },
+    { HEAD "failOn: warn\n", 1, 3, 9, "supported values: \"error\", \"warning\", \"info\", \"never\"" },
+    { HEAD "unknownFields: drop\n", 1, 3, 16, "supported values" },
+    { HEAD "templates: render\n", 1, 3, 12, "supported values" },
+    { HEAD "fail_on: error\n", 1, 3, 1, "did you mean \"failOn\"?" },
+    { HEAD "kubernetesVersion: 1.34..1.36\n", 1, 3, 20, "must be a Kubernetes version from " OLDEST_VERSION " to " NEWEST_VERSION ": a range is for lint" },
     { HEAD "policies:\n- {mode: off, rules: [x]}\n- {mode: off}\n", 2, 4, 10, "policies[0].mode" },
     { HEAD "mode: \"a\\nb\\e[1m\"\n", 1, 3, 7, "\\n" },
 };
@@ -184,6 +273,14 @@ static const struct bound_case {
     { HEAD "policies:\n- mode: warn\n  kinds:\n", "  - StorageClass\n", LIMIT_POLICY_ENTRIES, "" },
     { HEAD "policies:\n- mode: warn\n  fields:\n", "  - parameters\n", LIMIT_POLICY_ENTRIES, "" },
     { HEAD "policies:\n- mode: warn\n  namespaces:\n", "  - a\n", LIMIT_POLICY_NAMESPACES, "" },
+    { HEAD "policies:\n- severity: off\n  paths:\n", "  - a\n", LIMIT_POLICY_ENTRIES, "" },
+    { HEAD "drivers:\n", "- a\n", LIMIT_CONFIGURED_DRIVERS, "" },
+    { HEAD "exclude:\n", "- a\n", LIMIT_CONFIGURED_TEXTS, "" },
+    { HEAD "sets:\n", "- a\n", LIMIT_CONFIGURED_TEXTS, "" },
+    { HEAD "formats:\n", "- a\n", LIMIT_CONFIGURED_FORMATS, "" },
+    { HEAD "exclude:\n- ", "x", LIMIT_CONFIGURED_TEXT_BYTES, "" },
+    { HEAD "select:\n", "- enum\n", RULE_COUNT, "" },
+    { HEAD "ignore:\n", "- enum\n", RULE_COUNT, "" },
     { HEAD "#", "x", LIMIT_CONFIGURATION_BYTES - sizeof(HEAD "#") + 1, "" },
 };
 
@@ -304,7 +401,8 @@ static void test_memory(void **state)
 {
     const struct memory memory = { .allocate = allocate, .release = release };
     static struct configuration_mistakes mistakes;
-    const char *const texts[] = { good_cases[12][0], POLICY("mode: warn, rules: [gate, no-efect], fields: [spec.devicess]"), HEAD "mode: of\n" };
+    const char *const texts[] = { good_cases[12][0], POLICY("mode: warn, rules: [gate, no-efect], fields: [spec.devicess]"), HEAD "mode: of\n",
+        HEAD "exclude: [a, b]\nselect: [enumm]\n" };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         enum failure failure = FAILURE_MEMORY, wanted = i ? FAILURE_SYNTAX : FAILURE_NONE;
@@ -324,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),     cmocka_unit_test(test_bad),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_many_mistakes),
         cmocka_unit_test(test_old_ids),  cmocka_unit_test(test_many_old_ids), cmocka_unit_test(test_settings), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_lint),     cmocka_unit_test(test_member_words),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
