@@ -43,7 +43,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/match/*.c src/library/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/match/*.c src/lint/*.c src/library/*.c rules/*.c rules/*/*.c)
 LSP_SOURCES   := $(wildcard src/lsp/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 OBSERVE_SOURCES := $(wildcard src/observe/*.c)
@@ -65,7 +65,7 @@ SERVE_LIBS := -lmicrohttpd -lgnutls
 LIBRARY_LIBS := -lpcre2-8 -lyaml -lm
 
 # The library is what it needs of the core: no threads, no reviews, and of files only those of time zones.
-LIBRARY_SOURCES := $(filter-out src/review/% $(addprefix src/base/,clock.c folders.c glob.c ignore.c thread.c),$(CORE_SOURCES))
+LIBRARY_SOURCES := $(filter-out src/review/% src/lint/% $(addprefix src/base/,clock.c folders.c glob.c ignore.c thread.c),$(CORE_SOURCES))
 # On the command line, VERSION is that of Kubernetes, for `make oracle`.
 ORACLE_VERSIONS := $(if $(filter command line,$(origin VERSION)),$(VERSION),1.35)
 override VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)

@@ -48,7 +48,7 @@ void command_help(const struct command *command);
  * such page. */
 int help_print(const char *topic) MUST_USE;
 
-extern const struct command cel_command, completion_command, explain_command, lint_command, lsp_command, match_command,
+extern const struct command cel_command, completion_command, config_command, explain_command, lint_command, lsp_command, match_command,
     review_command, rules_command, upgrade_command, version_command;
 
 #endif

@@ -17,6 +17,7 @@
     PAGE("upgrade",         upgrade,       "drawbridge-upgrade.1")   \
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
     PAGE("completion",      completion,    "drawbridge-completion.1") \
+    PAGE("config",          config,        "drawbridge-config.1")    \
     PAGE("version",         version,       "drawbridge-version.1")   \
     PAGE("lsp",             lsp,           "drawbridge-lsp.1")       \
     PAGE("serve",           serve,         "drawbridge-serve.8")     \

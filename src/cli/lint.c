@@ -8,6 +8,8 @@
 #include "cli/lint.h"
 #include "cli/limits.h"
 #include "cli/revision.h"
+#include "lint/selection.h"
+#include "review/configuration_schema.h"
 #include "validate/range.h"
 
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -19,9 +21,8 @@ struct values {
 };
 
 static bool parse_role(const char *text, void *value, struct error *error);
+static bool parse_rules(const char *text, void *value, struct error *error);
 
-static const char *const unknown_fields[] = { [UNKNOWN_IGNORED] = "ignore", [UNKNOWN_WARNED] = "warn", [UNKNOWN_REFUSED] = "error", NULL };
-static const char *const templates[] = { [TEMPLATES_SKIPPED] = "skip", [TEMPLATES_REFUSED] = "error", NULL };
 static const char *const colours[] = { [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL };
 
 static const struct option_row option_rows[] = {
@@ -30,10 +31,22 @@ static const struct option_row option_rows[] = {
                     .default_value = DEFAULT_VERSION),
     OPTION_GATES(struct values, options.gates, "feature gates of the API server; those that are not named are as that version has them"),
     OPTION_FORMATS(struct values, options.formats),
+    OPTION_TEXT("config", "FILE", struct values, options.config,
+                "the configuration, in place of each .drawbridge.yaml that stands above the files; none: there is none"),
+    OPTION_FLAG("no-config", struct values, options.no_config, "read no configuration", .excludes = "config"),
+    OPTION_FLAG("show-config", struct values, options.show_config, "print what is in force for the files, and lint nothing"),
+    OPTION_PARSED("select", "RULE,...", struct values, options.select, parse_rules,
+                  "report findings of these rules only; may be repeated; all: every rule"),
+    OPTION_PARSED("ignore", "RULE,...", struct values, options.ignore, parse_rules,
+                  "report no findings of these rules; may be repeated; all: every rule"),
+    OPTION_CHOICE("fail-on", "a severity", fail_on_words, struct values, options.fail_on,
+                  "the mildest findings for which the exit status is 1", .default_value = "error"),
+    OPTION_FLAG("no-suppressions", struct values, options.no_suppressions,
+                "report what comments (# drawbridge: ignore[RULE]) and annotations suppress, too"),
     OPTION_LIST("exclude", "PATTERN", struct values, options.excludes,
                 "leave out files and folders that match, as a line of a .gitignore in the current folder does"),
     OPTION_FLAG("no-gitignore", struct values, options.no_gitignore, "read what .gitignore and .git/info/exclude leave out"),
-    OPTION_CHOICE("templates", "a way to treat templates", templates, struct values, options.templates,
+    OPTION_CHOICE("templates", "a way to treat templates", templates_words, struct values, options.templates,
                   "what is made of templates that nobody has rendered: they are skipped and counted, or errors", .default_value = "skip"),
     OPTION_FLAG("helm", struct values, options.helm, "validate what 'helm template' makes of the charts in folders"),
     OPTION_LIST("values", "FILE", struct values, options.values, "a file with values for all charts", .needs = "helm"),
@@ -46,7 +59,7 @@ static const struct option_row option_rows[] = {
     OPTION_TEXT("old-rev", "REVISION", struct values, options.old_revision,
                 "the same with the objects of the same paths in that revision of git, such as HEAD~1", .excludes = "old"),
     OPTION_FLAG("as-status", struct values, options.as_status, "validate updates of the status subresource"),
-    OPTION_CHOICE("unknown-fields", "a way to report unknown fields", unknown_fields, struct values, options.unknown_fields,
+    OPTION_CHOICE("unknown-fields", "a way to report unknown fields", unknown_fields_words, struct values, options.unknown_fields,
                   "how a field is reported that the kind does not have", .default_value = "error"),
     OPTION_CHOICE("color", "a choice of colours", colours, struct values, colour,
                   "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set", .default_value = "auto"),
@@ -72,6 +85,13 @@ static bool wants_colour(enum colour colour)
     return colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && isatty(STDOUT_FILENO) && !(no_colour && *no_colour));
 }
 
+static bool parse_rules(const char *text, void *value, struct error *error)
+{
+    struct lint_rules *rules = value;
+    rules->given = true;
+    return selection_rules(text, rules->rules, error);
+}
+
 /* The kind with that role. */
 static bool parse_role(const char *text, void *value, struct error *error)
 {
@@ -83,6 +103,18 @@ static bool parse_role(const char *text, void *value, struct error *error)
         if (kinds[i].role)
             length += (size_t)snprintf(roles + length, sizeof roles - length, "%s%s", length ? ", " : "", kinds[i].role);
     return kind || error_set(error, FAILURE_INPUT, "\"%s\" is not a role; one of %s", escape_text(text).text, roles);
+}
+
+static struct lint_given given(const struct options *options)
+{
+    return (struct lint_given){
+        .versions = options_text(options, "kubernetes-version"),
+        .gates = options_text(options, "feature-gates"),
+        .unknown_fields = options_text(options, "unknown-fields"),
+        .templates = options_text(options, "templates"),
+        .drivers = options_text(options, "drivers"),
+        .fail_on = options_text(options, "fail-on"),
+    };
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -100,7 +132,8 @@ static int run(const struct command *command, int argc, char **argv)
         return usage_error(command, "--trace: is text for people: it goes without --format");
     if (asked->trace && version_range(asked->versions))
         return usage_error(command, "--trace: follows one version, not a range of them");
-    if (!gate_settings_check_all(&asked->gates, asked->versions, &error))
+    asked->given = given(&options);
+    if (asked->given.versions && !gate_settings_check_all(&asked->gates, asked->versions, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
     if (asked->old_revision && !revision_check(asked->old_revision, &error))
         return usage_error(command, "--old-rev: %s", error.text);

@@ -5,17 +5,27 @@
 #include "cli/cli.h"
 #include "cli/report.h"
 #include "cli/served.h"
+#include "review/configuration.h"
 
 /* The values of the options. */
 struct lint_options {
+    struct lint_given { /* options that come before those of a configuration */
+        bool versions, gates, unknown_fields, templates, drivers, fail_on;
+    } given;
+    const char *config; /* NULL: .drawbridge.yaml is searched */
+    bool no_config, show_config, no_suppressions;
+    struct lint_rules {
+        bool given, rules[RULE_COUNT];
+    } select, ignore;
+    enum level fail_on;
     struct versions versions; /* one, or several */
     struct gate_settings gates;
     struct option_list formats;
     struct option_list excludes; /* patterns of .gitignore */
     bool no_gitignore;
-    enum lint_templates { TEMPLATES_SKIPPED, TEMPLATES_REFUSED } templates;
     bool helm, kustomize; /* render charts, build kustomizations */
     struct option_list values; /* files for helm */
+    enum templates templates;
     bool allow_nothing;
     const char *stdin_name; /* in reports, for -; NULL: - */
     const char *old; /* a file or directory; NULL: none */
@@ -40,6 +50,8 @@ struct lint_summary {
     struct served_notes served;
     struct report_run run;
     size_t fixed, fixed_files;
+    size_t suppressed; /* findings, by comments and annotations */
+    size_t excluded;   /* files that configurations leave out */
 };
 
 /* Says on standard error, with --verbose, what is not validated, and why: a path as it was given or found, a clause. */

@@ -13,6 +13,7 @@
 #include "cli/kept_files.h"
 #include "cli/limits.h"
 #include "cli/lint_fix.h"
+#include "cli/lint_run.h"
 #include "cli/rendered.h"
 #include "cli/report.h"
 #include "cli/revision.h"
@@ -20,7 +21,7 @@
 #include "cli/trace.h"
 #include "match/in_set.h"
 #include "validate/context.h"
-#include "validate/driver_file.h"
+#include "validate/driver_files.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
 
@@ -38,11 +39,18 @@ struct job {
     struct trace_printer trace;
     struct source_set source_set;
     struct kept_files files, old_files;
-    struct driver_file drivers;
+    struct driver_files drivers; /* of --drivers, in place of those of configurations */
+    struct lint_groups groups;
+    const struct lint_group *group; /* that is validated now */
+    struct selection selection;     /* of its configuration and the options */
+    enum level fail_on;
     struct ignore excludes;
     struct folder_filter filter;
     struct rendered rendered;
     struct arena arena; /* what is said on standard error */
+    bool begun;     /* a group */
+    minor since;    /* the oldest version of the group */
+    bool rendering; /* the texts are no files: there is nothing to fix */
     bool parted;
     int status; /* so far */
     struct lint_summary summary;
@@ -177,19 +185,30 @@ static void report_old(struct job *job, struct source *source)
 
 static void count_report(struct job *job, const struct report *report)
 {
-    counts_add(&job->summary.run.counts, &report->counts);
-    raise_status(job, report->counts.errors ? EXIT_FOUND : EXIT_GOOD);
+    const struct counts *counts = &report->counts;
+    const bool found[LEVELS] = {
+        [LEVEL_ERROR] = counts->errors,
+        [LEVEL_WARNING] = counts->errors || counts->warnings,
+        [LEVEL_INFO] = counts_findings(counts),
+    };
+    counts_add(&job->summary.run.counts, counts);
+    raise_status(job, found[job->fail_on] ? EXIT_FOUND : EXIT_GOOD);
 }
 
 static void validate_source(struct job *job, struct source *source)
 {
     struct report report;
+    const struct lint_selecting about = {
+        &job->groups.configs, &job->selection, job->options->no_suppressions, &job->workspace.arena, &job->source_set.reports,
+    };
     workspace_clear(&job->workspace);
     lint_say_skipped_items(job->options, source);
     job->trace.source = source;
     for (const struct item *item = source->first; item; item = item->next)
-        served_note(&job->summary.served, item->kind, job->options->versions.since);
+        served_note(&job->summary.served, item->kind, job->since);
     enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
+    if (!failure)
+        failure = lint_select(&about, source, &report, &job->summary.suppressed);
     if (!failure) {
         count_report(job, &report);
         progress_say(&job->progress, "validating", job->summary.run.file_count);
@@ -217,7 +236,8 @@ static enum failure fix_files(struct job *job)
 /* Validates the files that are kept, together, and forgets them. */
 static void validate_files(struct job *job)
 {
-    enum failure failure = job->options->fix || job->options->diff ? fix_files(job) : FAILURE_NONE;
+    const bool fixes = (job->options->fix || job->options->diff) && !job->rendering;
+    enum failure failure = fixes ? fix_files(job) : FAILURE_NONE;
     if (!failure && !job->options->diff)
         failure = source_set_prepare(&job->source_set);
     if (failure)
@@ -274,9 +294,8 @@ static void check_trace(struct job *job)
     raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
 }
 
-static void lint_file(void *self, const char *path)
+static void lint_file(struct job *job, const char *path)
 {
-    struct job *job = self;
     if (job->source_set.bytes >= LIMIT_TOGETHER_BYTES)
         begin_set(job);
     struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
@@ -316,21 +335,16 @@ static bool take_rendered(void *self, const char *name, struct bytes text)
     return kept;
 }
 
-static void lint_rendered(struct job *job)
+static void list_file(void *self, const char *path)
 {
-    for (unsigned i = 0; i < job->rendered.count && !ferror(stdout); i++) {
-        struct error error;
-        if (rendered_read(&job->rendered, i, take_rendered, job, &error))
-            validate_files(job);
-        else
-            trouble(job, job->rendered.list[i].path, error.text);
-    }
+    struct job *job = self;
+    lint_groups_add(&job->groups, path);
 }
 
 static void visit(struct job *job, const char *path, void (*file)(void *self, const char *path))
 {
     const struct folder_visitor visitor = {
-        .file = file, .trouble = trouble, .folder = file == lint_file ? find_rendered : NULL, .self = job, .filter = &job->filter,
+        .file = file, .trouble = trouble, .folder = file == list_file ? find_rendered : NULL, .self = job, .filter = &job->filter,
     };
     if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
         trouble(job, path, "no file has a name like that");
@@ -350,7 +364,7 @@ static int nothing_to_validate(struct job *job)
 /* Rows that are traced, or a diff, are printed in place of reports. */
 static bool has_reports(const struct lint_options *options)
 {
-    return !options->trace && !options->diff;
+    return !options->trace && !options->diff && !options->show_config;
 }
 
 /* Ends the reports, and says on standard error what was done. */
@@ -372,13 +386,12 @@ static int end_lint(struct job *job)
     check_trace(job);
     if ((printed && !printed->format->summary) || job->options->quiet)
         return job->status;
-    if (job->options->old_revision)
-        say_gone(job);
     lint_summarize(&job->summary);
     return job->status;
 }
 
-static int lint(struct job *job)
+/* Reads the older objects of a group. */
+static int read_old(struct job *job)
 {
     if (job->options->old)
         visit(job, job->options->old, keep_old);
@@ -391,52 +404,130 @@ static int lint(struct job *job)
         return command_error(job->command, EXIT_USAGE, "older objects: %s", failure_text(failure));
     if (job->source_set.twice)
         fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
-    for (int i = 0; i < job->path_count && !ferror(stdout); i++)
-        visit(job, job->paths[i], lint_file);
-    validate_files(job);
-    lint_rendered(job);
-    return end_lint(job);
-}
-
-/* Reads the user's file with drivers. */
-static int read_drivers(struct job *job)
-{
-    struct buffer text;
-    struct error error;
-    struct driver_mistake mistake;
-    const char *name = escaped(job, job->options->drivers);
-    if (!files_read(job->options->drivers, LIMIT_DRIVER_FILE_BYTES, FILE_ANY, &text, &error))
-        return command_error(job->command, EXIT_USAGE, "%s: %s", name, error.text);
-    enum failure failure = driver_file_read(&job->drivers, &job->workspace, buffer_bytes(&text), &mistake);
-    buffer_free(&text);
-    if (failure == FAILURE_SYNTAX)
-        return command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", name, mistake.line, mistake.column, mistake.text);
-    if (failure)
-        return command_error(job->command, EXIT_USAGE, "%s: %s", name, failure_text(failure));
-    job->settings.drivers = &job->drivers.drivers;
     return EXIT_GOOD;
 }
 
-/* Reads what --exclude gave: lines of a .gitignore in the current folder. */
-static int read_excludes(struct job *job)
+static void take_force(struct job *job, const struct lint_config *config, const struct lint_force *force)
 {
-    const struct option_list *list = &job->options->excludes;
+    job->settings.version = force->versions.until;
+    job->settings.versions = version_range(force->versions);
+    job->settings.gates = force->gates;
+    job->settings.unknown_fields = force->unknown_fields;
+    job->settings.skip_templates = force->templates == TEMPLATES_SKIPPED;
+    const struct driver_files *drivers = job->options->drivers ? &job->drivers : &config->configuration.driver_files;
+    job->settings.drivers = drivers->count ? &drivers->drivers : NULL;
+    job->fail_on = force->fail_on;
+    job->selection = config->selection;
+    job->selection.select = force->select;
+    job->selection.ignore = force->ignore;
+    struct versions *all = &job->summary.run.versions; /* of the options, until there is a group */
+    all->since = !job->begun || force->versions.since < all->since ? force->versions.since : all->since;
+    all->until = !job->begun || force->versions.until > all->until ? force->versions.until : all->until;
+    job->begun = true;
+    job->since = force->versions.since;
+}
+
+/* Begins to validate as that configuration says, against older objects if there are any. Returns the status; end_group ends it. */
+static int begin_group(struct job *job, const struct lint_config *config)
+{
     struct error error;
-    struct text text;
-    char *folder = realpath(".", NULL);
-    text_init(&text, &job->arena);
-    for (unsigned i = 0; i < list->count; i++) {
-        text_add(&text, list->values[i]);
-        text_add(&text, "\n");
-    }
-    const char *lines = text_end(&text);
-    bool good = folder && lines && ignore_read(&job->excludes, NULL, strcmp(folder, "/") == 0 ? "" : folder, bytes_of(lines), &error);
-    int status = EXIT_GOOD;
-    if (!good)
-        status = command_error(job->command, EXIT_USAGE, "--exclude: %s", folder && lines ? error.text : strerror(folder ? ENOMEM : errno));
-    job->filter = (struct folder_filter){ list->count ? &job->excludes : NULL, job->options->no_gitignore };
-    free(folder);
+    const struct lint_force force = lint_force_of(job->options, config);
+    take_force(job, config, &force);
+    source_set_init(&job->source_set, &job->context, &job->settings);
+    if (!gate_settings_check_all(&force.gates, force.versions, &error))
+        return command_error(job->command, EXIT_USAGE, "%s: %s",
+                             job->options->given.gates ? "--feature-gates" : escaped(job, config->file), error.text);
+    return read_old(job);
+}
+
+/* With several groups, an object that is gone in one may be in another: then nothing is said. */
+static void end_group(struct job *job)
+{
+    const struct reporter *printed = reporters_printed(&job->reporters);
+    bool alone = job->groups.first && !job->groups.first->next && !job->rendered.count;
+    if (job->options->old_revision && alone && (!printed || printed->format->summary) && !job->options->quiet)
+        say_gone(job);
+    source_set_done(&job->source_set);
+    kept_files_clear(&job->old_files);
+}
+
+static int lint_group(struct job *job, const struct lint_group *group)
+{
+    int status = begin_group(job, group->config);
+    for (const struct lint_path *path = group->first; path && status == EXIT_GOOD && !ferror(stdout); path = path->next)
+        lint_file(job, path->name);
+    if (status == EXIT_GOOD)
+        validate_files(job);
+    end_group(job);
     return status;
+}
+
+/* What is rendered has the configuration of its folder. */
+static int lint_rendered(struct job *job, unsigned index)
+{
+    struct lint_config *config;
+    struct error error;
+    struct text folder;
+    const char *path = job->rendered.list[index].path;
+    text_init(&folder, &job->arena);
+    text_add(&folder, path);
+    text_add(&folder, "/.");
+    const char *end = text_end(&folder);
+    if (!end || !lint_configs_find(&job->groups.configs, end, &config))
+        return EXIT_USAGE;
+    int status = begin_group(job, config);
+    job->rendering = true;
+    if (status == EXIT_GOOD && rendered_read(&job->rendered, index, take_rendered, job, &error))
+        validate_files(job);
+    else if (status == EXIT_GOOD)
+        trouble(job, path, error.text);
+    end_group(job);
+    return status;
+}
+
+/* Everything, group by group. */
+static int lint_groups(struct job *job)
+{
+    int status = EXIT_GOOD;
+    for (const struct lint_group *group = job->groups.first; group && status == EXIT_GOOD && !ferror(stdout); group = group->next)
+        status = lint_group(job, group);
+    for (unsigned i = 0; i < job->rendered.count && status == EXIT_GOOD && !ferror(stdout); i++)
+        status = lint_rendered(job, i);
+    return status;
+}
+
+static int lint(struct job *job)
+{
+    for (int i = 0; i < job->path_count; i++)
+        visit(job, job->paths[i], list_file);
+    if (job->groups.failed)
+        return EXIT_USAGE;
+    if (job->options->show_config) {
+        lint_show(job->options, &job->groups);
+        return end_output(job->command, job->status);
+    }
+    job->summary.excluded = job->groups.excluded;
+    int status = lint_groups(job);
+    if (status != EXIT_GOOD)
+        return status;
+    return end_lint(job);
+}
+
+static int lint_all(struct job *job)
+{
+    const struct lint_options *options = job->options;
+    enum failure failure = lint_configs_init(&job->groups.configs, job->command, options->config, options->no_config);
+    int status = failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : lint(job);
+    lint_groups_done(&job->groups);
+    lint_configs_done(&job->groups.configs);
+    return status;
+}
+
+static int read_drivers(struct job *job)
+{
+    struct error error;
+    return driver_files_add(&job->drivers, job->options->drivers, &error) ? EXIT_GOOD
+                                                                          : command_error(job->command, EXIT_USAGE, "%s", error.text);
 }
 
 static int run_job(struct job *job)
@@ -450,14 +541,10 @@ static int run_job(struct job *job)
             job->settings.trace = job->options->trace ? &job->trace.trace : NULL;
             job->status = job->options->drivers ? read_drivers(job) : EXIT_GOOD;
             if (job->status == EXIT_GOOD)
-                job->status = read_excludes(job);
-            if (job->status == EXIT_GOOD) {
-                source_set_init(&job->source_set, &job->context, &job->settings);
-                job->status = lint(job);
-                source_set_done(&job->source_set);
-                driver_file_done(&job->drivers);
-            }
-            kept_files_clear(&job->old_files);
+                job->status = lint_excludes(job->command, &job->options->excludes, &job->excludes, &job->arena);
+            if (job->status == EXIT_GOOD)
+                job->status = lint_all(job);
+            driver_files_done(&job->drivers);
             ignore_done(&job->excludes);
             rendered_done(&job->rendered);
             arena_done(&job->arena);
@@ -467,15 +554,6 @@ static int run_job(struct job *job)
         context_done(&job->context);
     }
     return failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : job->status;
-}
-
-/* Whether standard output gets the fixed text of standard input. */
-static bool rewrites_stdin(const struct lint_options *options, char *const *paths, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (options->fix && !options->diff && strcmp(paths[i], "-") == 0)
-            return true;
-    return false;
 }
 
 /* The reports around the work. */
@@ -505,17 +583,13 @@ int lint_run(const struct command *command, const struct lint_options *options, 
         .paths = paths,
         .path_count = count,
         .settings = {
-            .version = options->versions.until,
-            .versions = version_range(options->versions),
-            .gates = options->gates,
-            .unknown_fields = options->unknown_fields,
             .as_status = options->as_status,
             .fixes = true,
-            .skip_templates = options->templates == TEMPLATES_SKIPPED,
             .as = options->role,
             .matcher = &match_in_set,
         },
-        .rewrites_stdin = rewrites_stdin(options, paths, count),
+        .rewrites_stdin = lint_rewrites_stdin(options, paths, count),
+        .filter = { options->excludes.count ? &job.excludes : NULL, options->no_gitignore },
         .rendered = { .settings = { options->helm, options->kustomize, &options->values, options->versions.until } },
         .summary = { .options = options, .run = { .command = command->name, .versions = options->versions } },
     };

@@ -8,8 +8,9 @@ static void print_count(FILE *out, size_t count, const char *noun)
     fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
 }
 
-static void print_skipped(FILE *out, const struct counts *counts)
+static void print_skipped(FILE *out, const struct lint_summary *summary)
 {
+    const struct counts *counts = &summary->run.counts;
     const struct {
         size_t count;
         const char *noun, *after;
@@ -18,6 +19,7 @@ static void print_skipped(FILE *out, const struct counts *counts)
         { counts->no_objects, "document", " without apiVersion and kind" },
         { counts->templates, "template", "" },
         { counts->templated, "finding", " about values of templates" },
+        { summary->excluded, "file", " that the configuration excludes" },
     };
     const char *before = "; skipped ";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -42,7 +44,7 @@ void lint_summarize(const struct lint_summary *summary)
         fprintf(out, " of %zu\n", summary->run.file_count);
         return;
     }
-    served_print(&summary->served, &options->gates, options->versions.since);
+    served_print(&summary->served, &options->gates, summary->run.versions.since);
     if (options->fix)
         fprintf(out, "%zu fixed, ", summary->fixed);
     print_count(out, counts->errors, "error");
@@ -58,7 +60,11 @@ void lint_summarize(const struct lint_summary *summary)
     print_count(out, summary->run.file_count, "file");
     if (options->old || options->old_revision)
         fprintf(out, ", %zu of them against older ones", counts->updates);
-    fprintf(out, ", validated as Kubernetes %s", versions_words(options->versions).text);
-    print_skipped(out, counts);
+    fprintf(out, ", validated as Kubernetes %s", versions_words(summary->run.versions).text);
+    if (summary->suppressed) {
+        fputs("; suppressed ", out);
+        print_count(out, summary->suppressed, "finding");
+    }
+    print_skipped(out, summary);
     fputs("\n", out);
 }

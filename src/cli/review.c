@@ -256,6 +256,8 @@ static int load_settings(struct job *job, const struct review_options *values, s
         return status;
     enum failure failure = file ? configuration_read(&memory_malloc, buffer_bytes(&text), configuration, &mistakes) : FAILURE_NONE;
     buffer_free(&text);
+    if (!failure && file)
+        failure = configuration_drivers(configuration, file, &mistakes);
     if (failure)
         return configuration_error(job->command, EXIT_USAGE, file, failure, &mistakes);
     if (file)

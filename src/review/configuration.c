@@ -187,6 +187,7 @@ enum failure configuration_read_for_lint(const struct memory *memory, struct byt
 
 void configuration_done(struct configuration *configuration)
 {
+    driver_files_done(&configuration->driver_files);
     arena_done(&configuration->arena);
 }
 
@@ -212,6 +213,7 @@ struct review_settings configuration_settings(const struct configuration *config
         .gates = overrides->has_gates ? overrides->gates : *settings,
         .profile = version ? PROFILE_WEBHOOK : PROFILE_UNKNOWN_VERSION,
         .mode = overrides->has_mode ? overrides->mode : configuration ? configuration->mode : ENFORCEMENT_DENY,
+        .drivers = configuration && configuration->driver_files.count ? &configuration->driver_files.drivers : NULL,
         .policies = configuration && configuration->policies.count ? &configuration->policies : NULL,
     };
 }

@@ -1,9 +1,10 @@
-/* Reads the configuration, drawbridge.yaml(5), and makes review settings of it. No files and no sockets here. */
+/* Reads the configuration, drawbridge.yaml(5), and makes review settings of it. No sockets here, and no files but those with drivers. */
 #ifndef DRAWBRIDGE_REVIEW_CONFIGURATION_H
 #define DRAWBRIDGE_REVIEW_CONFIGURATION_H
 
 #include "review/limits.h"
 #include "review/policy.h"
+#include "validate/driver_files.h"
 
 /* A text of a list, with its place. */
 struct configured_text {
@@ -27,9 +28,10 @@ struct configuration {
     struct gate_settings gates;
     enum enforcement mode;
     struct policies policies;
+    struct driver_files driver_files; /* what is read of them: see configuration_drivers() */
     struct configured_texts drivers; /* files, from the folder of the configuration on */
     /* The rest is for lint. */
-    struct configured_texts exclude, sets, formats;
+    struct configured_texts exclude, sets;
     const bool *select, *ignore; /* by enum rule; NULL: not given */
     bool has_fail_on, has_unknown_fields, has_templates;
     enum level fail_on;
@@ -58,6 +60,10 @@ enum failure configuration_read(const struct memory *memory, struct bytes text, 
 /* The same for lint, where kubernetesVersion may be a range. */
 enum failure configuration_read_for_lint(const struct memory *memory, struct bytes text, struct configuration *configuration,
                                          struct configuration_mistakes *mistakes) MUST_USE;
+
+/* Reads the files with drivers that it names, from the folder of its own file on. FAILURE_SYNTAX: *mistakes says which cannot be used, and
+ * why. After a failure the configuration is done. */
+enum failure configuration_drivers(struct configuration *configuration, const char *file, struct configuration_mistakes *mistakes) MUST_USE;
 
 void configuration_done(struct configuration *configuration);
 

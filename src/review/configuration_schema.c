@@ -4,7 +4,9 @@
 #include "review/limits.h"
 #include "schema/rows.h"
 
-const char *const level_words[] = { [LEVEL_ERROR] = "error", [LEVEL_WARNING] = "warning", [LEVEL_INFO] = "info", [LEVEL_OFF] = "off", NULL };
+const char *const level_words[] = {
+    [LEVEL_ERROR] = "error", [LEVEL_WARNING] = "warning", [LEVEL_INFO] = "info", [LEVEL_OFF] = "off", NULL,
+};
 const char *const fail_on_words[] = {
     [LEVEL_ERROR] = "error", [LEVEL_WARNING] = "warning", [LEVEL_INFO] = "info", [LEVEL_OFF] = "never", NULL,
 };
@@ -32,8 +34,13 @@ static const struct field policy_fields[] = {
 static const struct shape policy_shape = OBJECT(policy_fields);
 
 static const struct field configuration_fields[] = {
-    FIELD("apiVersion",        STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("drawbridge.dev/v1alpha1")))),
-    FIELD("kind",              STRING, CHECKS(REQUIRED(STOP), ENUM(NAMES("Configuration")))),
+    FIELD("apiVersion",        STRING,
+          CHECKS(REQUIRED(STOP,
+                     DETAIL("a configuration begins with apiVersion: drawbridge.dev/v1alpha1")),
+              ENUM(NAMES("drawbridge.dev/v1alpha1")))),
+    FIELD("kind",              STRING,
+          CHECKS(REQUIRED(STOP,
+                     DETAIL("a configuration has kind: Configuration")), ENUM(NAMES("Configuration")))),
     FIELD("kubernetesVersion", STRING),
     FIELD("featureGates",      MAP(BOOL), CHECKS(MAX_ITEMS(LIMIT_FEATURE_GATES))),
     FIELD("mode",              STRING, POINTER, CHECKS(ENUM(enforcement_words))),
@@ -41,7 +48,6 @@ static const struct field configuration_fields[] = {
     FIELD("drivers",           TEXTS(LIMIT_CONFIGURED_DRIVERS)),
     FIELD("exclude",           TEXTS(LIMIT_CONFIGURED_TEXTS)),
     FIELD("sets",              TEXTS(LIMIT_CONFIGURED_TEXTS)),
-    FIELD("formats",           TEXTS(LIMIT_CONFIGURED_FORMATS)),
     FIELD("select",            WORDS(RULE_COUNT)),
     FIELD("ignore",            LIST(STRING), CHECKS(MAX_ITEMS(RULE_COUNT))),
     FIELD("failOn",            STRING, POINTER, CHECKS(ENUM(fail_on_words))),
@@ -78,7 +84,6 @@ static const struct member_words {
     { "drivers",             "Files with the parameters of drivers, from the folder of this file on; see drawbridge-drivers(5)." },
     { "exclude",             "For lint: files and folders to leave out, as patterns of a .gitignore in the folder of this file." },
     { "sets",                "For lint: folders whose objects are each a set of their own, such as overlays of Kustomize." },
-    { "formats",             "For lint: how findings are written, as --format has it." },
     { "select",              "For lint: report findings of these rules only." },
     { "ignore",              "For lint: report no findings of these rules." },
     { "failOn",              "For lint: the mildest severity that fails, or never." },

@@ -5,25 +5,6 @@
 #include "review/limits.h"
 #include "review/reading.h"
 
-void *reading_keep(struct reading *reading, size_t bytes)
-{
-    struct arena *arena = &reading->configuration->arena;
-    void *kept = reading->failure ? NULL : arena_alloc(arena, bytes);
-    if (!kept && !reading->failure)
-        reading->failure = arena->failure;
-    return kept;
-}
-
-struct bytes reading_keep_text(struct reading *reading, struct bytes text)
-{
-    char *kept = reading_keep(reading, text.length + 1u);
-    if (!kept)
-        return (struct bytes){ "", 0 };
-    memcpy(kept, text.data, text.length);
-    kept[text.length] = '\0';
-    return (struct bytes){ kept, text.length };
-}
-
 /* ---- words ---- */
 
 /* Sets *index to that of the word; false: it is none of them. */
@@ -36,14 +17,6 @@ static bool find_word(const struct doc_node *node, const char *const *words, uns
         }
     }
     return false;
-}
-
-bool reading_level(const struct doc_node *node, enum level *level)
-{
-    unsigned index = LEVEL_OFF;
-    bool found = node->type == DOC_FALSE || find_word(node, level_words, &index); /* YAML reads off as false */
-    *level = found ? (enum level)index : LEVEL_ERROR;
-    return found;
 }
 
 static void read_words(struct reading *reading, const struct doc_node *root)
@@ -69,7 +42,6 @@ static const struct text_list {
 } text_lists[] = {
     { "drivers", offsetof(struct configuration, drivers) },
     { "exclude", offsetof(struct configuration, exclude) },
-    { "formats", offsetof(struct configuration, formats) },
     { "sets",    offsetof(struct configuration, sets)    },
 };
 

@@ -232,6 +232,7 @@ struct check_request policy_request(const struct review_settings *settings, stru
         .version = settings->version,
         .gates_off = gates_off(&settings->gates, settings->version),
         .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
+        .drivers = settings->drivers,
         .workspace = workspace,
         .fields = settings->policies && settings->policies->have_fields,
     };

@@ -22,6 +22,7 @@ struct review_settings {
     struct gate_settings gates;  /* of that API server */
     enum review_profile profile;
     enum enforcement mode;           /* for findings that no policy matches */
+    const struct drivers *drivers;   /* of the user's own files; NULL: none. As the next one */
     const struct policies *policies; /* of a configuration; NULL: none. Not owned; must outlive the validation */
 };
 

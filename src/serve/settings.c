@@ -14,13 +14,16 @@ static void release(struct settings *settings)
     free(settings);
 }
 
-static enum failure make(const struct review_overrides *overrides, struct bytes text, struct configuration_mistakes *mistakes,
-                         struct settings **made)
+/* file: that of the configuration, from whose folder on others are named; NULL: the current folder. */
+static enum failure make(const struct review_overrides *overrides, const char *file, struct bytes text,
+                         struct configuration_mistakes *mistakes, struct settings **made)
 {
     struct settings *settings = calloc(1, sizeof *settings);
     enum failure failure = settings ? FAILURE_NONE : FAILURE_MEMORY;
     if (!failure && text.data)
         failure = configuration_read(&memory_malloc, text, &settings->configuration, mistakes);
+    if (!failure && text.data)
+        failure = configuration_drivers(&settings->configuration, file ? file : "", mistakes);
     if (!failure && text.data && !configuration_fits(&settings->configuration, overrides, mistakes)) {
         configuration_done(&settings->configuration);
         failure = FAILURE_SYNTAX;
@@ -38,7 +41,7 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
                            struct configuration_mistakes *mistakes)
 {
     *holder = (struct settings_holder){ .overrides = *overrides };
-    enum failure failure = make(overrides, text, mistakes, &holder->current);
+    enum failure failure = make(overrides, NULL, text, mistakes, &holder->current);
     if (!failure && pthread_mutex_init(&holder->lock, NULL) != 0) {
         release(holder->current);
         failure = FAILURE_MEMORY;
@@ -49,7 +52,7 @@ enum failure settings_init(struct settings_holder *holder, const struct review_o
 enum failure settings_reload(struct settings_holder *holder, struct bytes text, struct configuration_mistakes *mistakes)
 {
     struct settings *made;
-    enum failure failure = make(&holder->overrides, text, mistakes, &made);
+    enum failure failure = make(&holder->overrides, holder->file, text, mistakes, &made);
     if (failure)
         return failure;
     pthread_mutex_lock(&holder->lock);

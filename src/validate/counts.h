@@ -36,6 +36,13 @@ static inline void counts_take_finding(struct counts *counts, enum severity seve
     counts->infos -= severity == SEVERITY_INFO;
 }
 
+static inline void counts_remove_finding(struct counts *counts, enum severity severity)
+{
+    counts->errors -= severity == SEVERITY_ERROR;
+    counts->warnings -= severity == SEVERITY_WARNING;
+    counts->infos -= severity == SEVERITY_INFO;
+}
+
 static inline void counts_add(struct counts *counts, const struct counts *more)
 {
     counts->errors += more->errors;

@@ -53,6 +53,7 @@ struct problem {
     const struct finding_mark *marks;
     uint32_t mark_count;
     version_set versions;        /* in which it holds; 0: in all that were asked for */
+    const char *suppressed;      /* a comment or annotation suppresses it, for that reason, perhaps ""; NULL: none does. Not counted */
     const char *label;           /* what it is for people, such as "dropped", where that is not its severity; NULL: the severity */
     const char *change;          /* the same for programs: see upgrade.h; NULL: none */
 };

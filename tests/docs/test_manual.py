@@ -17,7 +17,7 @@ MAN = os.path.join("src", "cli", "man")
 CEL = ["check", "eval", "repl"]
 CERTS = ["init", "issue", "rotate", "show", "check"]
 COMMANDS = {"lint": [["lint"]], "review": [["review"]], "explain": [["explain"]], "cel": [["cel", name] for name in CEL], "match": [["match"]], "upgrade": [["upgrade"]],
-            "rules": [["rules"]], "version": [["version"]], "completion": [["completion"]], "lsp": [["lsp"]], "serve": [["serve"]],
+            "rules": [["rules"]], "version": [["version"]], "completion": [["completion"]], "lsp": [["lsp"]], "config": [["config", "check"], ["config", "schema"]], "serve": [["serve"]],
             "manifests": [["manifests"]], "certs": [["certs", name] for name in CERTS]}
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "LIMITS",
             "SEE ALSO"]

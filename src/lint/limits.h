@@ -1,0 +1,12 @@
+/* Bounds on what is around validation: suppressions. */
+#ifndef DRAWBRIDGE_LINT_LIMITS_H
+#define DRAWBRIDGE_LINT_LIMITS_H
+
+/* Comments of a source, and annotations of its objects, that suppress findings. Each problem is compared with all of them: 10,000 times
+ * 1,024 at most. */
+#define LIMIT_SUPPRESSIONS 1024u
+
+/* Bytes of a suppression's reason that are kept. */
+#define LIMIT_REASON_BYTES 256u
+
+#endif
