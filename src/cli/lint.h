@@ -13,6 +13,7 @@ struct lint_options {
         bool versions, gates, unknown_fields, templates, drivers, fail_on;
     } given;
     const char *config; /* NULL: .drawbridge.yaml is searched */
+    const char *baseline, *write_baseline; /* NULL: none */
     bool no_config, show_config, no_suppressions;
     struct lint_rules {
         bool given, rules[RULE_COUNT];
@@ -51,6 +52,7 @@ struct lint_summary {
     struct report_run run;
     size_t fixed, fixed_files;
     size_t suppressed; /* findings, by comments and annotations */
+    size_t known, gone; /* findings of the baseline: that there are, that are there no more */
     size_t excluded;   /* files that configurations leave out */
 };
 

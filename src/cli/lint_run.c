@@ -41,6 +41,7 @@ struct job {
     struct kept_files files, old_files;
     struct driver_files drivers; /* of --drivers, in place of those of configurations */
     struct lint_groups groups;
+    struct lint_baseline baseline;
     const struct lint_group *group; /* that is validated now */
     struct selection selection;     /* of its configuration and the options */
     enum level fail_on;
@@ -200,6 +201,7 @@ static void validate_source(struct job *job, struct source *source)
     struct report report;
     const struct lint_selecting about = {
         &job->groups.configs, &job->selection, job->options->no_suppressions, &job->workspace.arena, &job->source_set.reports,
+        &job->baseline,
     };
     workspace_clear(&job->workspace);
     lint_say_skipped_items(job->options, source);
@@ -278,20 +280,6 @@ static void begin_set(struct job *job)
                 LIMIT_TOGETHER_BYTES >> 20);
     job->parted = true;
     validate_files(job);
-}
-
-/* An error if no object can have the path whose rows are traced. */
-static void check_trace(struct job *job)
-{
-    const struct trace_printer *trace = &job->trace;
-    if (!trace->path || trace->known || !trace->missing_in)
-        return;
-    char what[64];
-    struct error error;
-    const struct nearest nearest = { .found = trace->near };
-    snprintf(what, sizeof what, "a field of %s", trace->missing_in->kind.data);
-    (void)option_unknown(&error, trace->path, what, "", &nearest);
-    raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
 }
 
 static void lint_file(struct job *job, const char *path)
@@ -383,7 +371,8 @@ static int end_lint(struct job *job)
         return EXIT_INTERNAL;
     if (nothing)
         return nothing_to_validate(job);
-    check_trace(job);
+    if (!trace_printer_check(&job->trace, &error))
+        raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
     if ((printed && !printed->format->summary) || job->options->quiet)
         return job->status;
     lint_summarize(&job->summary);
@@ -496,6 +485,14 @@ static int lint_groups(struct job *job)
     return status;
 }
 
+/* Nothing is written when something could not be read. */
+static int end_baseline(struct job *job)
+{
+    job->summary.known = job->baseline.hidden;
+    job->summary.gone = baseline_gone(&job->baseline.known);
+    return job->baseline.fresh_path && job->status < EXIT_USAGE ? lint_baseline_write(&job->baseline, job->command) : EXIT_GOOD;
+}
+
 static int lint(struct job *job)
 {
     for (int i = 0; i < job->path_count; i++)
@@ -507,7 +504,11 @@ static int lint(struct job *job)
         return end_output(job->command, job->status);
     }
     job->summary.excluded = job->groups.excluded;
-    int status = lint_groups(job);
+    int status = lint_baseline_begin(&job->baseline, job->command, &job->workspace);
+    if (status == EXIT_GOOD)
+        status = lint_groups(job);
+    if (status == EXIT_GOOD)
+        status = end_baseline(job);
     if (status != EXIT_GOOD)
         return status;
     return end_lint(job);
@@ -518,6 +519,7 @@ static int lint_all(struct job *job)
     const struct lint_options *options = job->options;
     enum failure failure = lint_configs_init(&job->groups.configs, job->command, options->config, options->no_config);
     int status = failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : lint(job);
+    lint_baseline_end(&job->baseline);
     lint_groups_done(&job->groups);
     lint_configs_done(&job->groups.configs);
     return status;
@@ -590,6 +592,7 @@ int lint_run(const struct command *command, const struct lint_options *options, 
         },
         .rewrites_stdin = lint_rewrites_stdin(options, paths, count),
         .filter = { options->excludes.count ? &job.excludes : NULL, options->no_gitignore },
+        .baseline = { .known_path = options->baseline, .fresh_path = options->write_baseline },
         .rendered = { .settings = { options->helm, options->kustomize, &options->values, options->versions.until } },
         .summary = { .options = options, .run = { .command = command->name, .versions = options->versions } },
     };

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_CLI_LINT_RUN_H
 
 #include "cli/lint.h"
+#include "cli/lint_baseline.h"
 #include "cli/lint_groups.h"
 
 struct lint_force {
@@ -29,6 +30,7 @@ struct lint_selecting {
     const struct selection *selection; /* of the source's configuration and the options */
     bool no_suppressions;
     struct arena *words, *reports;     /* for paths; that of the report */
+    struct lint_baseline *baseline;
 };
 
 /* Removes from a report what is not reported, sets severities, and adds to *suppressed what comments and annotations suppress. */

@@ -25,6 +25,8 @@ enum failure lint_select(const struct lint_selecting *about, const struct source
         about->no_suppressions ? FAILURE_NONE : suppressions_apply(source, &lock, false, about->reports, report, &count);
     if (!failure)
         selection_apply(about->selection, locking.file, report);
+    if (!failure)
+        failure = lint_baseline_take(about->baseline, path, is_locked, &locking, report);
     *suppressed += count;
     return failure;
 }

@@ -65,6 +65,10 @@ void lint_summarize(const struct lint_summary *summary)
         fputs("; suppressed ", out);
         print_count(out, summary->suppressed, "finding");
     }
+    if (summary->known)
+        fprintf(out, "; %zu in the baseline", summary->known);
+    if (summary->gone)
+        fprintf(out, "; %zu of the baseline %s gone", summary->gone, summary->gone == 1 ? "is" : "are");
     print_skipped(out, summary);
     fputs("\n", out);
 }

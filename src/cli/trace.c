@@ -4,6 +4,7 @@
 #include "base/near.h"
 #include "base/text.h"
 #include "check/path.h"
+#include "cli/option.h"
 #include "doc/quote.h"
 #include "review/limits.h"
 #include "schema/explain.h"
@@ -485,4 +486,14 @@ void trace_printer_done(struct trace_printer *printer)
 {
     arena_done(&printer->arena);
     arena_done(&printer->headings);
+}
+
+bool trace_printer_check(const struct trace_printer *printer, struct error *error)
+{
+    char what[64];
+    const struct nearest nearest = { .found = printer->near };
+    if (!printer->path || printer->known || !printer->missing_in)
+        return true;
+    snprintf(what, sizeof what, "a field of %s", printer->missing_in->kind.data);
+    return option_unknown(error, printer->path, what, "", &nearest);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "check/trace.h"
 #include "validate/source.h"
 
@@ -25,5 +26,8 @@ struct trace_printer {
 
 void trace_printer_init(struct trace_printer *printer, FILE *out, const char *path, const struct memory *memory);
 void trace_printer_done(struct trace_printer *printer);
+
+/* False with *error set if no object that was validated can have the path. */
+bool trace_printer_check(const struct trace_printer *printer, struct error *error) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* Bounds on what is around validation: suppressions. */
+/* Bounds on what is around validation: suppressions, baselines. */
 #ifndef DRAWBRIDGE_LINT_LIMITS_H
 #define DRAWBRIDGE_LINT_LIMITS_H
 
@@ -8,5 +8,9 @@
 
 /* Bytes of a suppression's reason that are kept. */
 #define LIMIT_REASON_BYTES 256u
+
+/* A baseline's file, and the findings in it that differ: each takes seven nodes of the JSON reader, which has LIMIT_NODES. */
+#define LIMIT_BASELINE_BYTES (64u << 20)
+#define LIMIT_BASELINE_ENTRIES 65536u
 
 #endif
