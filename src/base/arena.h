@@ -38,6 +38,12 @@ void arena_clear(struct arena *arena);
 /* Gives all memory back. The arena is empty then, and may be used again. */
 void arena_done(struct arena *arena);
 
+/* Bytes that are in use. */
+static inline size_t arena_used(const struct arena *arena)
+{
+    return arena->taken - (size_t)(arena->end - arena->at);
+}
+
 /* The slow path of arena_alloc: the newest block has no room. */
 void *arena_alloc_more(struct arena *arena, size_t bytes) MUST_USE;
 

@@ -43,6 +43,11 @@
 /* The largest block by which an arena grows, and so the most of it that may be unused. */
 #define LIMIT_ARENA_STEP_BYTES (32u << 20)
 
+/* ---- threads ---- */
+
+/* Threads that work for one other: as many as large machines have processors. */
+#define LIMIT_TEAM 64u
+
 /* ---- files ---- */
 
 /* Directories inside each other. */
@@ -52,6 +57,10 @@
  * them: 20 ns for a common pattern. */
 #define LIMIT_IGNORE_BYTES (1u << 20)
 #define LIMIT_IGNORE_PATTERNS 10000u
+
+/* What is read of a FIFO, and kept in memory. What has more goes to a temporary file, and may have 4 GiB. */
+#define LIMIT_SPOOL_BYTES (16u << 20)
+#define LIMIT_SPOOLED_BYTES ((size_t)4 << 30)
 
 /* Milliseconds for which a named FIFO may have no writer, and for which its writer may be silent. */
 #define LIMIT_WRITER_MS 2000

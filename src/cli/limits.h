@@ -56,6 +56,18 @@
 /* Bytes of a word that a shell is offered; what is longer is not offered. */
 #define LIMIT_COMPLETE_BYTES 512u
 
+/* Of lint: what is read of a file is cut into pieces if it is larger. */
+#define LIMIT_CUT_BYTES (8u << 20)
+
+/* Files and pieces that threads read ahead, and bytes of their texts; their trees take twice as much. One larger file is read alone. */
+#define LIMIT_AHEAD 64u
+#define LIMIT_AHEAD_BYTES (16u << 20)
+
+/* Objects that are compared with each other, with the texts of files that are not mapped. When a set has reached it, the next file or
+ * piece begins another. With indexes, and with what is read ahead, lint stays below 400 MiB for dumps of any size; for other large
+ * texts there is LIMIT_SOURCE_BYTES. */
+#define LIMIT_LINT_SET_BYTES (192u << 20)
+
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)
 

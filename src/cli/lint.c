@@ -77,6 +77,8 @@ static const struct option_row option_rows[] = {
     OPTION_FLAG("quiet", struct values, options.quiet, "print findings, and nothing beside them", .letter = 'q', .excludes = "verbose"),
     OPTION_FLAG("verbose", struct values, options.verbose, "say what is skipped, and why", .letter = 'v'),
     OPTION_FLAG("statistics", struct values, options.statistics, "print how often each rule was found, in place of findings"),
+    OPTION_NUMBER("jobs", "N", OPTION_COUNT, 1, LIMIT_TEAM, struct values, options.jobs,
+                  "how many threads read files; otherwise as many as there are processors", .letter = 'j'),
     OPTION_TEXT("trace", "FIELD", struct values, options.trace,
                 "print what became of each row at that path, such as spec.drivers.name, in place of findings"),
     { .name = NULL },

@@ -39,6 +39,7 @@ struct lint_options {
     const char *drivers; /* the user's file with drivers; NULL: none */
     bool fix;            /* what can be fixed for sure; the rest is reported */
     bool diff;           /* only show what would be fixed */
+    unsigned jobs;       /* threads that read; 0: as many as there are processors */
     const char *trace;   /* NULL: findings are reported */
 };
 

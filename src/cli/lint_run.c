@@ -10,181 +10,18 @@
 #include "base/folders.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "cli/kept_files.h"
 #include "cli/limits.h"
 #include "cli/lint_fix.h"
-#include "cli/lint_run.h"
-#include "cli/rendered.h"
+#include "cli/lint_job.h"
 #include "cli/report.h"
-#include "cli/revision.h"
 #include "cli/served.h"
-#include "cli/trace.h"
 #include "match/in_set.h"
 #include "validate/context.h"
-#include "validate/driver_files.h"
 #include "validate/limits.h"
-#include "validate/source_set.h"
-
-struct job {
-    const struct command *command;
-    const struct lint_options *options;
-    char *const *paths;
-    int path_count;
-    struct context context;
-    struct workspace workspace;
-    struct validate_settings settings;
-    struct reporters reporters;
-    struct progress progress;
-    bool rewrites_stdin; /* standard output gets its fixed text, and what would go there goes to standard error */
-    struct trace_printer trace;
-    struct source_set source_set;
-    struct kept_files files, old_files;
-    struct driver_files drivers; /* of --drivers, in place of those of configurations */
-    struct lint_groups groups;
-    struct lint_baseline baseline;
-    const struct lint_group *group; /* that is validated now */
-    struct selection selection;     /* of its configuration and the options */
-    enum level fail_on;
-    struct ignore excludes;
-    struct folder_filter filter;
-    struct rendered rendered;
-    struct arena arena; /* what is said on standard error */
-    bool begun;     /* a group */
-    minor since;    /* the oldest version of the group */
-    bool rendering; /* the texts are no files: there is nothing to fix */
-    bool parted;
-    int status; /* so far */
-    struct lint_summary summary;
-};
-
-static void raise_status(struct job *job, int status)
-{
-    if (status > job->status)
-        job->status = status;
-}
-
-/* A file's name, safe for a terminal. */
-static const char *escaped(struct job *job, const char *path)
-{
-    struct text text;
-    text_init(&text, &job->arena);
-    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
-    const char *end = text_end(&text);
-    return end ? end : "a file";
-}
-
-static void trouble(void *self, const char *path, const char *why)
-{
-    struct job *job = self;
-    progress_erase(&job->progress);
-    raise_status(job, command_error(job->command, EXIT_USAGE, "%s: %s", escaped(job, path), why));
-}
-
-static void fail(struct job *job, const char *path, enum failure failure)
-{
-    static const char too_much[] = "too much in one file: what is read out of it takes more than 1 GiB, or what is wrong with it more than "
-                                   "64 MiB";
-    trouble(job, path, failure == FAILURE_LIMIT ? too_much : failure_text(failure));
-}
-
-/* ---- files ---- */
-
-/* Reads a file and keeps it; NULL: it cannot be read. */
-static struct kept_file *keep_file(struct job *job, struct kept_files *files, const char *path)
-{
-    struct error error;
-    struct kept_file *kept = kept_files_read(files, path, &error);
-    if (!kept)
-        trouble(job, path, error.text);
-    return kept;
-}
-
-static void add_old(struct job *job, struct kept_file *kept)
-{
-    enum failure failure = kept ? source_set_add_old(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
-    if (failure)
-        fail(job, kept->name, failure);
-}
-
-static void keep_old(void *self, const char *path)
-{
-    struct job *job = self;
-    add_old(job, keep_file(job, &job->old_files, path));
-}
-
-/* Keeps a copy of a text that is no file; NULL: no memory. */
-static struct kept_file *keep_text(struct job *job, struct kept_files *files, const char *name, struct bytes text)
-{
-    struct error error;
-    struct buffer copy = { malloc(text.length + 1), text.length };
-    struct kept_file *kept = NULL;
-    if (copy.data) {
-        memcpy(copy.data, text.data, text.length);
-        copy.data[text.length] = '\0';
-        kept = kept_files_add(files, name, &copy, &error);
-    }
-    if (!kept)
-        trouble(job, name, strerror(ENOMEM));
-    return kept;
-}
-
-/* Keeps a file of a revision. */
-static bool keep_old_text(void *self, const char *name, struct bytes text)
-{
-    struct job *job = self;
-    struct kept_file *kept = keep_text(job, &job->old_files, name, text);
-    add_old(job, kept);
-    return kept;
-}
-
-/* Reads what the paths were in the revision. */
-static void read_revision(struct job *job)
-{
-    const struct revision_visitor visitor = { keep_old_text, job, &job->filter };
-    struct error error;
-    for (int i = 0; i < job->path_count; i++)
-        if (!revision_visit(job->options->old_revision, job->paths[i], &visitor, &error))
-            trouble(job, job->paths[i], error.text);
-}
-
-static void say_item_gone(struct job *job, struct source *source, const struct item *item)
-{
-    struct position position;
-    struct text text;
-    text_init(&text, &job->arena);
-    text_add_escaped(&text, item->kind_name, LIMIT_QUOTE_BYTES);
-    text_add(&text, " ");
-    text_add_quoted(&text, item->name, LIMIT_NAME_BYTES);
-    const char *words = text_end(&text);
-    if (words && !lines_find(&source->lines, item->node->offset, &position))
-        fprintf(stderr, "%s:%u:%u: note: %s is not there any more\n", escaped(job, source->name), position.line, position.column, words);
-}
-
-/* Names the objects that were in the revision and are not given any more. */
-static void say_gone(struct job *job)
-{
-    for (struct source *source = job->source_set.old.first; source; source = source->next)
-        for (const struct item *item = source->first; item; item = item->next)
-            if (item->type == ITEM_OBJECT && item->name.length && !item->is_paired)
-                say_item_gone(job, source, item);
-}
-
-/* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
-static void report_old(struct job *job, struct source *source)
-{
-    for (const struct item *item = source->first; item; item = item->next) {
-        struct position position;
-        bool skipped = item->type != ITEM_UNREADABLE || (job->settings.skip_templates && item->is_template);
-        if (skipped || lines_find(&source->lines, item->error.offset, &position))
-            continue;
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", escaped(job, source->name), position.line,
-                                        position.column, item->error.message));
-    }
-}
 
 /* ---- validation ---- */
 
-static void count_report(struct job *job, const struct report *report)
+static void count_report(struct lint_job *job, const struct report *report)
 {
     const struct counts *counts = &report->counts;
     const bool found[LEVELS] = {
@@ -193,10 +30,10 @@ static void count_report(struct job *job, const struct report *report)
         [LEVEL_INFO] = counts_findings(counts),
     };
     counts_add(&job->summary.run.counts, counts);
-    raise_status(job, found[job->fail_on] ? EXIT_FOUND : EXIT_GOOD);
+    lint_job_raise(job, found[job->fail_on] ? EXIT_FOUND : EXIT_GOOD);
 }
 
-static void validate_source(struct job *job, struct source *source)
+static void validate_source(struct lint_job *job, struct source *source)
 {
     struct report report;
     const struct lint_selecting about = {
@@ -219,43 +56,51 @@ static void validate_source(struct job *job, struct source *source)
         failure = job->options->trace ? FAILURE_NONE : reporters_report(&job->reporters, &job->workspace, source, &report);
     }
     if (failure)
-        fail(job, source->name, failure);
+        lint_job_fail(job, source->name, failure);
     else if (counts_findings(&report.counts) > report.count)
-        fprintf(stderr, "%s: and %zu more\n", escaped(job, source->name), counts_findings(&report.counts) - report.count);
+        fprintf(stderr, "%s: and %zu more\n", lint_job_name(job, source->name), counts_findings(&report.counts) - report.count);
 }
 
-static enum failure fix_files(struct job *job)
+static enum failure fix_files(struct lint_job *job)
 {
     struct lint_fix fix = { .command = job->command, .diff = job->options->diff };
     enum failure failure = lint_fix(&fix, &job->source_set, &job->workspace, &job->files);
     job->summary.fixed += fix.fixes;
     job->summary.fixed_files += fix.files;
-    raise_status(job, fix.status);
-    raise_status(job, fix.diff && fix.fixes ? EXIT_FOUND : EXIT_GOOD);
+    lint_job_raise(job, fix.status);
+    lint_job_raise(job, fix.diff && fix.fixes ? EXIT_FOUND : EXIT_GOOD);
     return failure;
 }
 
 /* Validates the files that are kept, together, and forgets them. */
-static void validate_files(struct job *job)
+static void validate_files(struct lint_job *job)
 {
     const bool fixes = (job->options->fix || job->options->diff) && !job->rendering;
     enum failure failure = fixes ? fix_files(job) : FAILURE_NONE;
     if (!failure && !job->options->diff)
         failure = source_set_prepare(&job->source_set);
     if (failure)
-        raise_status(job, command_error(job->command, EXIT_USAGE, "%s",
+        lint_job_raise(job, command_error(job->command, EXIT_USAGE, "%s",
                                         failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
     for (struct source *source = job->source_set.sources.first; source && !failure && !job->options->diff && !ferror(stdout);
-         source = source->next)
+         source = source->next) {
         validate_source(job, source);
+        if (source->owner)
+            reading_rest(source->owner);
+    }
     if (job->source_set.apart)
         fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
     source_set_clear(&job->source_set);
+    while (job->readings) {
+        struct reading *reading = job->readings;
+        job->readings = reading->next;
+        reading_free(reading);
+    }
     kept_files_clear(&job->files);
 }
 
 /* Whether a file has nothing to validate and nothing to report: such files need not be kept. */
-static bool is_of_no_interest(struct job *job, struct source *source)
+static bool is_of_no_interest(struct lint_job *job, struct source *source)
 {
     struct report report;
     const char *name = job->options->stdin_name;
@@ -273,27 +118,61 @@ static bool is_of_no_interest(struct job *job, struct source *source)
 }
 
 /* What is kept is enough to be validated together. */
-static void begin_set(struct job *job)
+static void begin_set(struct lint_job *job)
 {
     if (!job->parted)
         fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n",
-                LIMIT_TOGETHER_BYTES >> 20);
+                LIMIT_LINT_SET_BYTES >> 20);
     job->parted = true;
     validate_files(job);
 }
 
-static void lint_file(struct job *job, const char *path)
+/* A document that takes the memory of many. */
+static void say_uncut(struct lint_job *job, const struct reading *reading)
 {
-    if (job->source_set.bytes >= LIMIT_TOGETHER_BYTES)
+    if (reading->file->uncut && !job->uncut)
+        fprintf(stderr, "drawbridge lint: %s: more than %u MiB are read as one document, because it is no List as kubectl writes it\n",
+                lint_job_name(job, reading->file->name), LIMIT_UNCUT_BYTES >> 20);
+    job->uncut |= reading->file->uncut;
+}
+
+static void take_reading(void *self, struct reading *reading)
+{
+    struct lint_job *job = self;
+    say_uncut(job, reading);
+    if (reading->failure) {
+        if (reading->why)
+            lint_job_trouble(job, reading->file->name, reading->why);
+        else
+            lint_job_fail(job, reading->file->name, reading->failure);
+        reading_free(reading);
+        return;
+    }
+    if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
         begin_set(job);
-    struct kept_file *before = job->files.last, *kept = keep_file(job, &job->files, path);
-    progress_say(&job->progress, "reading", ++job->summary.run.file_count);
+    reading->source.owner = reading;
+    source_set_take(&job->source_set, &reading->source, reading_bytes(reading));
+    if (is_of_no_interest(job, &reading->source)) {
+        source_set_forget_last(&job->source_set);
+        reading_free(reading);
+        return;
+    }
+    reading->next = job->readings;
+    job->readings = reading;
+}
+
+/* Keeps a file whole: one to be fixed, or with another name. */
+static void lint_whole(struct lint_job *job, const char *path)
+{
+    if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
+        begin_set(job);
+    struct kept_file *before = job->files.last, *kept = lint_job_keep(job, &job->files, path);
     if (!kept)
         return;
     const char *name = job->options->stdin_name && strcmp(path, "-") == 0 ? job->options->stdin_name : kept->name;
     enum failure failure = source_set_add(&job->source_set, name, buffer_bytes(&kept->text), &kept->source);
     if (failure) {
-        fail(job, path, failure);
+        lint_job_fail(job, path, failure);
         kept_files_forget_last(&job->files, before);
     } else if (is_of_no_interest(job, kept->source)) {
         source_set_forget_last(&job->source_set);
@@ -301,44 +180,55 @@ static void lint_file(struct job *job, const char *path)
     }
 }
 
+static void lint_file(struct lint_job *job, const char *path)
+{
+    progress_say(&job->progress, "reading", ++job->summary.run.file_count);
+    if (job->options->fix || job->options->diff || (job->options->stdin_name && strcmp(path, "-") == 0)) {
+        lint_reader_finish(&job->reader);
+        lint_whole(job, path);
+    } else {
+        lint_reader_add(&job->reader, path);
+    }
+}
+
 /* A chart or kustomization to render, when all files have been validated: each is a set of its own. */
 static enum folder_use find_rendered(void *self, const char *path)
 {
-    struct job *job = self;
+    struct lint_job *job = self;
     struct error error;
     enum folder_use use = rendered_find(&job->rendered, path, &error);
     if (use == FOLDER_WHOLE && error.code)
-        trouble(job, path, error.text);
+        lint_job_trouble(job, path, error.text);
     return use;
 }
 
 static bool take_rendered(void *self, const char *name, struct bytes text)
 {
-    struct job *job = self;
-    struct kept_file *kept = keep_text(job, &job->files, name, text);
+    struct lint_job *job = self;
+    struct kept_file *kept = lint_job_keep_text(job, &job->files, name, text);
     enum failure failure = kept ? source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
     job->summary.run.file_count++;
     if (failure)
-        fail(job, name, failure);
+        lint_job_fail(job, name, failure);
     return kept;
 }
 
 static void list_file(void *self, const char *path)
 {
-    struct job *job = self;
+    struct lint_job *job = self;
     lint_groups_add(&job->groups, path);
 }
 
-static void visit(struct job *job, const char *path, void (*file)(void *self, const char *path))
+static void list_files(struct lint_job *job, const char *path)
 {
     const struct folder_visitor visitor = {
-        .file = file, .trouble = trouble, .folder = file == list_file ? find_rendered : NULL, .self = job, .filter = &job->filter,
+        .file = list_file, .trouble = lint_job_trouble, .folder = find_rendered, .self = job, .filter = &job->filter,
     };
     if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
-        trouble(job, path, "no file has a name like that");
+        lint_job_trouble(job, path, "no file has a name like that");
 }
 
-static int nothing_to_validate(struct job *job)
+static int nothing_to_validate(struct lint_job *job)
 {
     const struct counts *counts = &job->summary.run.counts;
     char templates[64] = "";
@@ -356,7 +246,7 @@ static bool has_reports(const struct lint_options *options)
 }
 
 /* Ends the reports, and says on standard error what was done. */
-static int end_lint(struct job *job)
+static int end_lint(struct lint_job *job)
 {
     progress_erase(&job->progress);
     const struct counts *counts = &job->summary.run.counts;
@@ -372,31 +262,14 @@ static int end_lint(struct job *job)
     if (nothing)
         return nothing_to_validate(job);
     if (!trace_printer_check(&job->trace, &error))
-        raise_status(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
+        lint_job_raise(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
     if ((printed && !printed->format->summary) || job->options->quiet)
         return job->status;
     lint_summarize(&job->summary);
     return job->status;
 }
 
-/* Reads the older objects of a group. */
-static int read_old(struct job *job)
-{
-    if (job->options->old)
-        visit(job, job->options->old, keep_old);
-    if (job->options->old_revision)
-        read_revision(job);
-    for (struct source *source = job->source_set.old.first; source; source = source->next)
-        report_old(job, source);
-    enum failure failure = source_set_pair(&job->source_set);
-    if (failure)
-        return command_error(job->command, EXIT_USAGE, "older objects: %s", failure_text(failure));
-    if (job->source_set.twice)
-        fprintf(stderr, "drawbridge lint: %u of the older objects are there twice; the first one counts\n", job->source_set.twice);
-    return EXIT_GOOD;
-}
-
-static void take_force(struct job *job, const struct lint_config *config, const struct lint_force *force)
+static void take_force(struct lint_job *job, const struct lint_config *config, const struct lint_force *force)
 {
     job->settings.version = force->versions.until;
     job->settings.versions = version_range(force->versions);
@@ -417,7 +290,7 @@ static void take_force(struct job *job, const struct lint_config *config, const 
 }
 
 /* Begins to validate as that configuration says, against older objects if there are any. Returns the status; end_group ends it. */
-static int begin_group(struct job *job, const struct lint_config *config)
+static int begin_group(struct lint_job *job, const struct lint_config *config)
 {
     struct error error;
     const struct lint_force force = lint_force_of(job->options, config);
@@ -425,34 +298,46 @@ static int begin_group(struct job *job, const struct lint_config *config)
     source_set_init(&job->source_set, &job->context, &job->settings);
     if (!gate_settings_check_all(&force.gates, force.versions, &error))
         return command_error(job->command, EXIT_USAGE, "%s: %s",
-                             job->options->given.gates ? "--feature-gates" : escaped(job, config->file), error.text);
-    return read_old(job);
+                             job->options->given.gates ? "--feature-gates" : lint_job_name(job, config->file), error.text);
+    return lint_job_read_old(job);
 }
 
 /* With several groups, an object that is gone in one may be in another: then nothing is said. */
-static void end_group(struct job *job)
+static void end_group(struct lint_job *job)
 {
     const struct reporter *printed = reporters_printed(&job->reporters);
     bool alone = job->groups.first && !job->groups.first->next && !job->rendered.count;
     if (job->options->old_revision && alone && (!printed || printed->format->summary) && !job->options->quiet)
-        say_gone(job);
+        lint_job_say_gone(job);
     source_set_done(&job->source_set);
     kept_files_clear(&job->old_files);
 }
 
-static int lint_group(struct job *job, const struct lint_group *group)
+static void lint_paths(struct lint_job *job, const struct lint_path *first)
+{
+    job->reader = (struct lint_reader){
+        .context = &job->context, .version = job->settings.version, .as = job->settings.as,
+        .take = take_reading, .trouble = lint_job_trouble, .self = job,
+    };
+    lint_reader_start(&job->reader, job->options->jobs);
+    for (const struct lint_path *path = first; path && !ferror(stdout); path = path->next)
+        lint_file(job, path->name);
+    lint_reader_finish(&job->reader);
+    lint_reader_stop(&job->reader);
+    validate_files(job);
+}
+
+static int lint_group(struct lint_job *job, const struct lint_group *group)
 {
     int status = begin_group(job, group->config);
-    for (const struct lint_path *path = group->first; path && status == EXIT_GOOD && !ferror(stdout); path = path->next)
-        lint_file(job, path->name);
     if (status == EXIT_GOOD)
-        validate_files(job);
+        lint_paths(job, group->first);
     end_group(job);
     return status;
 }
 
 /* What is rendered has the configuration of its folder. */
-static int lint_rendered(struct job *job, unsigned index)
+static int lint_rendered(struct lint_job *job, unsigned index)
 {
     struct lint_config *config;
     struct error error;
@@ -469,13 +354,13 @@ static int lint_rendered(struct job *job, unsigned index)
     if (status == EXIT_GOOD && rendered_read(&job->rendered, index, take_rendered, job, &error))
         validate_files(job);
     else if (status == EXIT_GOOD)
-        trouble(job, path, error.text);
+        lint_job_trouble(job, path, error.text);
     end_group(job);
     return status;
 }
 
 /* Everything, group by group. */
-static int lint_groups(struct job *job)
+static int lint_groups(struct lint_job *job)
 {
     int status = EXIT_GOOD;
     for (const struct lint_group *group = job->groups.first; group && status == EXIT_GOOD && !ferror(stdout); group = group->next)
@@ -486,17 +371,17 @@ static int lint_groups(struct job *job)
 }
 
 /* Nothing is written when something could not be read. */
-static int end_baseline(struct job *job)
+static int end_baseline(struct lint_job *job)
 {
     job->summary.known = job->baseline.hidden;
     job->summary.gone = baseline_gone(&job->baseline.known);
     return job->baseline.fresh_path && job->status < EXIT_USAGE ? lint_baseline_write(&job->baseline, job->command) : EXIT_GOOD;
 }
 
-static int lint(struct job *job)
+static int lint(struct lint_job *job)
 {
     for (int i = 0; i < job->path_count; i++)
-        visit(job, job->paths[i], list_file);
+        list_files(job, job->paths[i]);
     if (job->groups.failed)
         return EXIT_USAGE;
     if (job->options->show_config) {
@@ -514,7 +399,7 @@ static int lint(struct job *job)
     return end_lint(job);
 }
 
-static int lint_all(struct job *job)
+static int lint_all(struct lint_job *job)
 {
     const struct lint_options *options = job->options;
     enum failure failure = lint_configs_init(&job->groups.configs, job->command, options->config, options->no_config);
@@ -525,14 +410,14 @@ static int lint_all(struct job *job)
     return status;
 }
 
-static int read_drivers(struct job *job)
+static int read_drivers(struct lint_job *job)
 {
     struct error error;
     return driver_files_add(&job->drivers, job->options->drivers, &error) ? EXIT_GOOD
                                                                           : command_error(job->command, EXIT_USAGE, "%s", error.text);
 }
 
-static int run_job(struct job *job)
+static int run_job(struct lint_job *job)
 {
     enum failure failure = context_init(&job->context, &memory_malloc);
     if (!failure) {
@@ -559,7 +444,7 @@ static int run_job(struct job *job)
 }
 
 /* The reports around the work. */
-static int run(struct job *job)
+static int run(struct lint_job *job)
 {
     struct error error;
     FILE *out = job->rewrites_stdin ? stderr : stdout;
@@ -579,7 +464,7 @@ static int run(struct job *job)
 
 int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count)
 {
-    struct job job = {
+    struct lint_job job = {
         .command = command,
         .options = options,
         .paths = paths,

@@ -151,6 +151,8 @@ static void print_bounds(const struct option_row *row)
     if (row->default_value)
         printf("%sdefault %s", bounds ? ", " : " (", row->default_value);
     fputs(bounds || row->default_value ? ")" : "", stdout);
+    if (row->letter)
+        printf("; -%c for short", row->letter);
 }
 
 static void print_row(const struct option_row *row, int width)

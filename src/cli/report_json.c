@@ -7,7 +7,7 @@ static bool add_place(struct workspace *workspace, cJSON *object, struct source 
     struct position position;
     return !lines_find(&source->lines, offset, &position) && json_add_bytes(workspace, object, "file", bytes_of(source->name)) &&
            cJSON_AddNumberToObject(object, "line", position.line) && cJSON_AddNumberToObject(object, "column", position.column) &&
-           cJSON_AddNumberToObject(object, "offset", offset);
+           cJSON_AddNumberToObject(object, "offset", (double)position.offset);
 }
 
 static bool add_object(struct workspace *workspace, cJSON *object, const struct item *item)

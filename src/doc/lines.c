@@ -124,10 +124,25 @@ enum failure lines_find(struct lines *lines, uint32_t offset, struct position *p
     if (end > start && lines->source.data[end - 1] == '\r')
         end--;
     *position = (struct position){
-        .line = line + 1,
-        .column = 1 + column_of(lines, start, offset),
+        .offset = lines->before.bytes + offset,
+        .line = lines->before.lines + line + 1,
+        .column = 1 + column_of(lines, start, offset) + (line ? 0 : lines->before.characters),
         .text = { lines->source.data + start, end - start },
         .at = offset - start,
     };
     return FAILURE_NONE;
+}
+
+void lines_pass(struct lines_before *before, struct bytes text)
+{
+    const char *last = text.length ? memrchr(text.data, '\n', text.length) : NULL;
+    uint32_t at = 0;
+    before->bytes += text.length;
+    if (last) {
+        for (uint32_t i = 0; i < text.length; i++)
+            before->lines += text.data[i] == '\n';
+        before->characters = 0;
+        text = (struct bytes){ last + 1, text.length - (uint32_t)(last + 1 - text.data) };
+    }
+    before->characters += count_characters(text, &at, text.length);
 }

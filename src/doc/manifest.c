@@ -127,7 +127,7 @@ static enum failure retry_as_yaml(struct manifest *m, enum failure failure, stru
 {
     struct doc_error in_yaml;
     uint32_t start, end;
-    m->mode = failure != FAILURE_MEMORY && m->json_values < 2 && can_try_yaml(m) ? MANIFEST_YAML : MANIFEST_END;
+    m->mode = failure != FAILURE_MEMORY && m->json_values < MANIFEST_ONLY_JSON && can_try_yaml(m) ? MANIFEST_YAML : MANIFEST_END;
     if (m->mode == MANIFEST_END)
         return failure;
     if (failure == FAILURE_LIMIT) { /* as YAML it would be too large, too */

@@ -14,6 +14,9 @@ enum manifest_mode {
     MANIFEST_END,
 };
 
+/* With so many JSON values before it, what follows is JSON. */
+enum { MANIFEST_ONLY_JSON = 2 };
+
 /* Reads documents one after another. */
 struct manifest {
     struct bytes source; /* not owned; every offset counts from its start; at most LIMIT_FILE_BYTES */

@@ -296,10 +296,12 @@ static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
 
 /* ---- the document ---- */
 
-/* Whether the innermost level contains the objects of a List: it is member "items" of the root. */
+/* Whether the innermost level contains the objects of a List: it is member "items" of the root, or the root of a part of that. */
 static bool is_in_items(const struct yaml_reader *r)
 {
     const struct doc_node *root = r->levels[0].node, *list = r->levels[1].node;
+    if (r->input->items)
+        return r->depth == 1 && root->type == DOC_ARRAY;
     return r->depth == 2 && root->type == DOC_OBJECT && list->type == DOC_ARRAY && bytes_equal_text(doc_name(list), "items");
 }
 

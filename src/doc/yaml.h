@@ -10,6 +10,7 @@
 struct yaml_input {
     struct bytes source; /* the whole file: offsets count from its start; at most LIMIT_FILE_BYTES */
     uint32_t start, end; /* the document's part of it */
+    bool items;          /* it is a sequence of items of a List: LIMIT_NODES holds for each of them */
     struct arena *arena; /* for nodes and decoded strings */
     struct map_key key;
 };

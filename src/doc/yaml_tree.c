@@ -124,5 +124,7 @@ bool yaml_check_names(struct yaml_reader *r, const struct yaml_level *level)
         if (equal && equal != member)
             return fail_duplicate(r, level, equal, member);
     }
+    if (many)
+        arena_take_back(r->input->arena, map.slots); /* nothing was allocated after it */
     return true;
 }

@@ -15,6 +15,11 @@
 /* Bytes of a string in which something to fill in is looked for. */
 #define LIMIT_TEMPLATE_BYTES 2048u
 
+/* A piece of a large text: trees take twice as much, and each thread has some of them. A larger one, because its text cannot be cut, is
+ * said to be from LIMIT_UNCUT_BYTES on. */
+#define LIMIT_PIECE_BYTES (1u << 20)
+#define LIMIT_UNCUT_BYTES (32u << 20)
+
 /* ---- sets of objects ---- */
 
 /* Sources of one set, with their trees. When a set has reached it, the next file begins another set. */

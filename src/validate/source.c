@@ -1,6 +1,8 @@
 #include "validate/source.h"
 
-#include "doc/manifest.h"
+#include "doc/json.h"
+#include "doc/own.h"
+#include "doc/yaml.h"
 #include "object/object.h"
 #include "schema/lifecycle.h"
 #include "validate/limits.h"
@@ -25,11 +27,6 @@ static bool ends_with_list(struct bytes kind)
     static const struct bytes list = BYTES("List");
     return kind.length >= list.length && memcmp(kind.data + kind.length - list.length, list.data, list.length) == 0;
 }
-
-/* The apiVersion and kind of an object; items of a list may inherit them: those of a CSIDriverList are CSIDrivers. */
-struct heading {
-    struct bytes api_version, kind;
-};
 
 static struct heading heading_of(const struct doc_node *node, struct heading inherited)
 {
@@ -101,42 +98,79 @@ static void add_object(struct source *source, const struct document *document, c
     bind_item(source, item);
 }
 
+/* Whether it is a list with that heading, of no kind with rules of its own. */
+static bool is_list(const struct doc_node *node, struct heading heading, struct heading *of_items)
+{
+    const struct doc_node *items = doc_member(node, "items");
+    if (!ends_with_list(heading.kind) || !items || items->type != DOC_ARRAY || kind_find_api_version(heading.api_version, heading.kind))
+        return false;
+    *of_items = (struct heading){ heading.api_version, { heading.kind.data, heading.kind.length - 4 } };
+    return true;
+}
+
+bool source_is_list(const struct doc_node *node, struct heading *of_items)
+{
+    return is_list(node, heading_of(node, (struct heading){ { NULL, 0 }, { NULL, 0 } }), of_items);
+}
+
 /* Adds an object, or the items of a list. Recursion is at most LIMIT_DEPTH deep, as documents are. */
 static void add_objects(struct source *source, const struct document *document, const struct doc_node *node, struct heading inherited)
 {
-    struct heading heading = heading_of(node, inherited);
-    const struct doc_node *items = doc_member(node, "items");
-    bool list = ends_with_list(heading.kind) && items && items->type == DOC_ARRAY;
-    if (!list || kind_find_api_version(heading.api_version, heading.kind)) {
+    struct heading heading = heading_of(node, inherited), of_items;
+    if (!is_list(node, heading, &of_items)) {
         add_object(source, document, node, heading);
         return;
     }
-    struct heading of_items = { heading.api_version, { heading.kind.data, heading.kind.length - 4 } };
-    doc_each(items, element)
+    doc_each(doc_member(node, "items"), element)
         add_objects(source, document, element, of_items);
+}
+
+static struct document *keep_document(struct source *source, const struct document *read)
+{
+    struct document *document = arena_alloc(&source->arena, sizeof *document);
+    if (document)
+        *document = *read;
+    return document;
 }
 
 static enum failure add_document(struct source *source, const struct document *read)
 {
-    struct document *document = arena_alloc(&source->arena, sizeof *document);
-    if (!document)
-        return source->arena.failure;
-    *document = *read;
-    if (document->root->type != DOC_NULL)
+    const struct document *document = keep_document(source, read);
+    if (document && document->root->type != DOC_NULL)
         add_objects(source, document, document->root, (struct heading){ { NULL, 0 }, { NULL, 0 } });
     return source->arena.failure;
 }
 
-enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
-                         const struct kind *as)
+static void begin(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
+                  const struct kind *as)
 {
-    struct manifest manifest;
-    struct doc_error error;
-    bool more = true;
     *source = (struct source){ .name = name, .text = text, .version = version, .as = as };
     arena_init(&source->arena, context->memory, LIMIT_SOURCE_BYTES);
     lines_init(&source->lines, context->memory, text);
-    manifest_init(&manifest, text, &source->arena, context->key);
+}
+
+/* What reads a source. */
+struct source_reading {
+    struct source *source;
+    const struct context *context;
+    struct own_texts *texts; /* NULL: trees point into the text */
+};
+
+/* Gives a document that was read texts of its own, if it is a piece's. */
+static enum failure own(const struct source_reading *reading, const struct document *read)
+{
+    return reading->texts ? own_tree(reading->texts, read, &reading->source->arena, reading->context->key) : FAILURE_NONE;
+}
+
+static enum failure read_documents(const struct source_reading *reading, enum manifest_mode mode)
+{
+    struct source *source = reading->source;
+    struct manifest manifest;
+    struct doc_error error;
+    bool more = true;
+    manifest_init(&manifest, source->text, &source->arena, reading->context->key);
+    manifest.mode = mode;
+    manifest.json_values = mode == MANIFEST_JSON ? MANIFEST_ONLY_JSON : 0;
     for (;;) {
         struct document document;
         const uint32_t start = manifest.at;
@@ -147,10 +181,111 @@ enum failure source_read(struct source *source, const struct context *context, c
             return failure;
         if (!failure && !more)
             return FAILURE_NONE;
-        failure = failure ? add_error(source, &error, read_since(&manifest, start)) : add_document(source, &document);
+        if (failure)
+            failure = add_error(source, &error, read_since(&manifest, start));
+        else if (!(failure = own(reading, &document)))
+            failure = add_document(source, &document);
         if (failure)
             return failure;
     }
+}
+
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
+                         const struct kind *as)
+{
+    begin(source, context, name, text, version, as);
+    return read_documents(&(struct source_reading){ source, context, NULL }, MANIFEST_START);
+}
+
+/* ---- items of a list, without the list ---- */
+
+static enum failure add_items(const struct source_reading *reading, const struct piece *piece, const struct document *read)
+{
+    struct source *source = reading->source;
+    enum failure failure = own(reading, read);
+    const struct document *document = failure ? NULL : keep_document(source, read);
+    if (document && document->is_yaml)
+        doc_each(document->root, item)
+            add_objects(source, document, item, piece->heading);
+    else if (document)
+        add_objects(source, document, document->root, piece->heading);
+    return failure ? failure : source->arena.failure;
+}
+
+static enum failure read_yaml_items(const struct source_reading *reading, const struct piece *piece)
+{
+    struct source *source = reading->source;
+    const struct yaml_input input = {
+        .source = piece->text, .end = piece->text.length, .items = true, .arena = &source->arena, .key = reading->context->key,
+    };
+    struct document document;
+    struct doc_error error;
+    enum failure failure = yaml_read(&input, &document, &error);
+    if (source->arena.failure || failure == FAILURE_MEMORY)
+        return source->arena.failure ? source->arena.failure : failure;
+    return failure ? add_error(source, &error, piece->text) : add_items(reading, piece, &document);
+}
+
+static uint32_t after_space(struct bytes text, uint32_t at)
+{
+    while (at < text.length && memchr(" \t\r\n", text.data[at], 4))
+        at++;
+    return at;
+}
+
+/* Up to the first item that cannot be read: where the next one begins is not known then. */
+static enum failure read_json_items(const struct source_reading *reading, const struct piece *piece)
+{
+    struct source *source = reading->source;
+    const struct bytes text = piece->text;
+    struct json_input input = { .source = text, .profile = JSON_STRICT, .arena = &source->arena, .key = reading->context->key };
+    bool comma = false;
+    for (uint32_t at = after_space(text, 0); at < text.length || (comma && piece->ends);) {
+        struct document document;
+        struct doc_error error;
+        input.start = at;
+        enum failure failure = json_read(&input, &document, &at, &error);
+        if (source->arena.failure || failure == FAILURE_MEMORY)
+            return source->arena.failure ? source->arena.failure : failure;
+        failure = failure ? add_error(source, &error, text) : add_items(reading, piece, &document);
+        if (failure || source->last->type == ITEM_UNREADABLE)
+            return failure;
+        at = after_space(text, at);
+        comma = at < text.length && text.data[at] == ',';
+        if (at < text.length && !comma)
+            return add_error(source, &(struct doc_error){ .message = "a comma or ] is missing", .offset = at }, text);
+        at = after_space(text, at + comma);
+    }
+    return FAILURE_NONE;
+}
+
+/* Items inherit texts that live as long as they do. */
+static enum failure keep_heading(struct source *source, struct heading *heading)
+{
+    struct bytes *texts[] = { &heading->api_version, &heading->kind };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && texts[i]->length; i++) {
+        char *copy = arena_text(&source->arena, texts[i]->length);
+        if (!copy)
+            return source->arena.failure;
+        texts[i]->data = memcpy(copy, texts[i]->data, texts[i]->length);
+    }
+    return FAILURE_NONE;
+}
+
+enum failure source_read_piece(struct source *source, const struct context *context, const char *name, const struct piece *piece,
+                               minor version, const struct kind *as)
+{
+    struct own_texts texts = { 0 };
+    const struct source_reading reading = { source, context, &texts };
+    begin(source, context, name, piece->text, version, as);
+    source->lines.before = piece->before;
+    if (!piece->items)
+        return read_documents(&reading, piece->mode);
+    struct piece kept = *piece;
+    enum failure failure = keep_heading(source, &kept.heading);
+    if (failure)
+        return failure;
+    return piece->mode == MANIFEST_JSON ? read_json_items(&reading, &kept) : read_yaml_items(&reading, &kept);
 }
 
 void source_bind(struct source *source, minor version)

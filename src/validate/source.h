@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_VALIDATE_SOURCE_H
 
 #include "doc/lines.h"
+#include "doc/manifest.h"
 #include "validate/validate.h"
 
 enum item_type {
@@ -33,12 +34,37 @@ struct source {
     uint32_t ordinal;   /* its number in that list, set by the list's owner; sorts problems */
     struct bytes text;  /* not owned */
     struct arena arena; /* owns documents and items */
+    size_t bytes;       /* of memory that it takes, set by the list's owner */
     struct lines lines;
+    const void *owner;  /* for the caller */
     struct item *first, *last;
     minor version;
     const struct kind *as; /* a kind with a role, whose rules its objects get; NULL: none */
     struct range_report *range_report; /* for the owner of the list: see range.h; NULL: none was made */
 };
+
+/* The apiVersion and kind of an object; items of a list may inherit them: those of a CSIDriverList are CSIDrivers. */
+struct heading {
+    struct bytes api_version, kind;
+};
+
+/* A part of a large text: whole documents, or some of the items of a List. piece.h makes them. */
+struct piece {
+    struct bytes text;
+    struct lines_before before;
+    enum manifest_mode mode;
+    bool items;             /* of a List: in YAML a sequence, in JSON values with commas between them */
+    bool ends;              /* … the last of them */
+    struct heading heading; /* … what they inherit */
+};
+
+/* The same as source_read for a piece of at most LIMIT_FILE_BYTES. Texts that objects need are copied: its text is only read again for
+ * what is said about them. */
+enum failure source_read_piece(struct source *source, const struct context *context, const char *name, const struct piece *piece,
+                               minor version, const struct kind *as) MUST_USE;
+
+/* Whether an object is a List, whose items are objects: sets what they inherit. */
+bool source_is_list(const struct doc_node *node, struct heading *of_items);
 
 /* Reads all documents of `text`, YAML or JSON, and the items of Lists. The text has at most LIMIT_FILE_BYTES and must outlive the source.
  * as: the kind with the role that was asked for, or NULL. Text that cannot be read, and an object of more than LIMIT_OBJECT_BYTES, is an

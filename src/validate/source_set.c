@@ -42,6 +42,17 @@ void source_set_done(struct source_set *source_set)
     arena_done(&source_set->ranges);
 }
 
+static void append(struct source_list *list, struct source *source)
+{
+    source->before = list->last;
+    if (list->last)
+        list->last->next = source;
+    else
+        list->first = source;
+    list->last = source;
+    source->ordinal = ++list->count;
+}
+
 static enum failure add(struct source_set *source_set, struct source_list *list, struct arena *arena, const char *name, struct bytes text,
                         struct source **result)
 {
@@ -56,13 +67,7 @@ static enum failure add(struct source_set *source_set, struct source_list *list,
         source_done(source);
         return failure;
     }
-    source->before = list->last;
-    if (list->last)
-        list->last->next = source;
-    else
-        list->first = source;
-    list->last = source;
-    source->ordinal = ++list->count;
+    append(list, source);
     *result = source;
     return FAILURE_NONE;
 }
@@ -70,8 +75,18 @@ static enum failure add(struct source_set *source_set, struct source_list *list,
 enum failure source_set_add(struct source_set *source_set, const char *name, struct bytes text, struct source **source)
 {
     enum failure failure = add(source_set, &source_set->sources, &source_set->arena, name, text, source);
-    source_set->bytes += failure ? 0 : (*source)->text.length + (*source)->arena.taken;
+    if (!failure) {
+        (*source)->bytes = (*source)->text.length + (*source)->arena.taken;
+        source_set->bytes += (*source)->bytes;
+    }
     return failure;
+}
+
+void source_set_take(struct source_set *source_set, struct source *source, size_t bytes)
+{
+    append(&source_set->sources, source);
+    source->bytes = bytes;
+    source_set->bytes += bytes;
 }
 
 enum failure source_set_add_old(struct source_set *source_set, const char *name, struct bytes text, struct source **source)
@@ -86,7 +101,7 @@ enum failure source_set_replace(struct source_set *source_set, struct source *so
     uint32_t ordinal = source->ordinal;
     object_set_free(source_set->objects); /* it knows the objects that end here */
     source_set->objects = NULL;
-    source_set->bytes -= source->text.length + source->arena.taken;
+    source_set->bytes -= source->bytes;
     source_done(source);
     enum failure failure = source_read(source, source_set->context, name, text, source_set->settings.version, source_set->settings.as);
     if (failure) {
@@ -98,7 +113,8 @@ enum failure source_set_replace(struct source_set *source_set, struct source *so
     source->next = next;
     source->before = before;
     source->ordinal = ordinal;
-    source_set->bytes += source->text.length + source->arena.taken;
+    source->bytes = source->text.length + source->arena.taken;
+    source_set->bytes += source->bytes;
     return failure;
 }
 
@@ -110,7 +126,7 @@ void source_set_forget_last(struct source_set *source_set)
         last->before->next = NULL;
     else
         source_set->sources.first = NULL;
-    source_set->bytes -= last->text.length + last->arena.taken;
+    source_set->bytes -= last->bytes;
     source_done(last);
 }
 

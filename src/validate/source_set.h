@@ -38,6 +38,9 @@ enum failure source_set_add_old(struct source_set *source_set, const char *name,
 /* Reads another text as one of the sources. If that fails, the source is empty. Call source_set_prepare before the next validation. */
 enum failure source_set_replace(struct source_set *source_set, struct source *source, struct bytes text) MUST_USE;
 
+/* Adds a source that has been read; it is the caller's, and outlives the source_set's sources. `bytes` is what it takes of memory. */
+void source_set_take(struct source_set *source_set, struct source *source, size_t bytes);
+
 /* Removes the source that was added last. */
 void source_set_forget_last(struct source_set *source_set);
 
