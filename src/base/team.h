@@ -1,5 +1,5 @@
-/* Threads that do tasks in the order in which they are given. Whoever waits for a task that nobody has begun does it himself, so that a team
- * without threads does everything in its order, and a thread that cannot be started only makes it slower.
+/* Threads that do tasks in the order in which they are given. Whoever waits for a task that nobody has begun does it himself, so that a
+ * team without threads does everything in its order, and a thread that cannot be started only makes it slower.
  *
  *     team_start(&team, 3);
  *     team_give(&team, &it->job); ... team_wait(&team, &it->job);

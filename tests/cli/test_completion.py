@@ -57,7 +57,7 @@ def test_program(tap, program):
         words, last = offered(program, typed)
         tap.ok(set(some) <= set(words) and last == end and bool(some) == bool(words), f"drawbridge {typed}<Tab>", f"{words} {last}")
     for command in COMMANDS:
-        options = re.findall(r"^  (--[\w-]+)", run(program, *command.split(), "--help")[1], re.M)
+        options = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run(program, *command.split(), "--help")[1], re.M)
         words, last = offered(program, command + " --")
         tap.ok(len(options) > 0 and words == options and last == ":4", f"drawbridge {command} --<Tab>: its options", f"{words}\n{options}")
     words, _ = offered(program, "")

@@ -56,7 +56,7 @@ def found(build, text, *arguments):
     done = subprocess.run([os.path.join(build, "drawbridge"), "lint", *arguments, "-"], input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     places, lines = [], done.stdout.decode().split("\n")
     for number, line in enumerate(lines):
-        match = re.match(r"-:(\d+):(\d+): (?:error|warning|info): (?:(\S+): )?", line)
+        match = re.match(r"-:(\d+):(\d+): (?:error|warning|info): (?:[A-Z]\w*(?: \S+)?: )?(?:(\S+): )?", line)
         if match:
             caret = re.match(r"^      \| *(\^~*)$", lines[number + 2])
             row, column = int(match[1]), int(match[2])

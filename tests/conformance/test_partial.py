@@ -65,7 +65,7 @@ def lint(build, objects):
     done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--format", "json", "--kubernetes-version", "1.35", *EVERY_GATE, "-"],
                           input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     found = [[] for _ in objects]
-    for line in done.stdout.splitlines():
+    for line in done.stdout.splitlines()[:-1]:  # the last one is the summary
         problem = json.loads(line)
         found[problem["line"] - 1].append(problem)
     return found
