@@ -34,7 +34,7 @@ def ask(build, texts):
     """What quantity_print says of each text."""
     done = subprocess.run([os.path.join(build, "tests", "quantity_print")], input=b"".join(b"%d:%s\n" % (len(text), text) for text in texts),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    answers = [json.loads(line) for line in done.stdout.decode().splitlines()[:-1]]
+    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     if done.returncode or done.stderr or len(answers) != len(texts):
         sys.exit(f"quantity_print: status {done.returncode}, {len(answers)} answers to {len(texts)} texts\n{done.stderr.decode()}")
     return answers
