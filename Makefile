@@ -16,7 +16,7 @@ format check-format: PACKAGES += clang-format git
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
 test-page: PACKAGES += chromium fonts-dejavu-core
-test-deploy: PACKAGES += prometheus python3-yaml python3-jsonschema
+test-deploy: PACKAGES += prometheus python3-yaml python3-jsonschema git
 
 BUILD    := $(if $(filter release,$(CONFIG)),build,build-$(CONFIG))
 

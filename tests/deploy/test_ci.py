@@ -47,7 +47,8 @@ def pre_commit(folder):
     made = tools.run([sys.executable, "-m", "venv", place])
     done = made if made.returncode else tools.run([os.path.join(place, "bin", "pip"), "install", "-q", "pre-commit==4.*"])
     if done.returncode:
-        tools.missing("pre-commit", "the hook is run (PyPI cannot be reached, or there is no venv)")
+        why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        tools.missing("pre-commit", f"the hook is run: it cannot be installed from PyPI ({why[:200]})")
         return None
     return os.path.join(place, "bin", "pre-commit")
 
