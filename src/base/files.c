@@ -21,6 +21,7 @@ struct reading {
     bool is_stdin, is_fifo;
     char *data;
     size_t length, capacity;
+    size_t expected; /* bytes of a regular file; 0: nobody knows */
     bool may_spool;
     int spool;      /* a temporary file with what was read before `data`; -1: none */
     size_t spooled; /* its size */
@@ -105,10 +106,12 @@ static bool spool(struct reading *reading, struct error *error)
 static bool read_all(struct reading *reading, struct error *error)
 {
     bool waited = false;
+    if (reading->expected && !resize(reading, reading->expected + 1)) /* one more, to see the end */
+        return fail_memory(error);
     for (;;) {
-        if (reading->capacity - reading->length < CHUNK_BYTES && !resize(reading, 2 * reading->capacity + CHUNK_BYTES))
+        if (reading->capacity == reading->length && !resize(reading, 2 * reading->capacity + CHUNK_BYTES))
             return fail_memory(error);
-        ssize_t count = read(reading->descriptor, reading->data + reading->length, CHUNK_BYTES);
+        ssize_t count = read(reading->descriptor, reading->data + reading->length, reading->capacity - reading->length);
         if (count > 0) {
             reading->length += (size_t)count;
             if (reading->may_spool && reading->length > LIMIT_SPOOL_BYTES && !spool(reading, error))
@@ -139,6 +142,8 @@ static bool open_file(const char *path, struct reading *reading, struct error *e
     if (reading->descriptor < 0 || fstat(reading->descriptor, &status) != 0)
         return error_set(error, FAILURE_INPUT, "%s", strerror(errno));
     reading->is_fifo = S_ISFIFO(status.st_mode);
+    if (S_ISREG(status.st_mode) && status.st_size > 0 && (size_t)status.st_size <= reading->max)
+        reading->expected = (size_t)status.st_size;
     if (reading->flags & FILE_REGULAR && !S_ISREG(status.st_mode))
         return error_set(error, FAILURE_INPUT, S_ISDIR(status.st_mode) ? "it is a directory" : "it is not a regular file");
     return true;
@@ -150,7 +155,7 @@ bool files_read(const char *path, uint32_t max, unsigned flags, struct buffer *b
     bool good = open_file(path, &reading, error) && read_all(&reading, error);
     if (reading.descriptor >= 0 && !reading.is_stdin)
         close(reading.descriptor);
-    if (good && !resize(&reading, reading.length + 1)) /* without the room after it: many files may be kept */
+    if (good && reading.capacity != reading.length + 1 && !resize(&reading, reading.length + 1)) /* no room after it: many may be kept */
         good = fail_memory(error);
     if (!good) {
         discard(&reading);

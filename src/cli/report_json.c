@@ -53,14 +53,16 @@ static bool add_region(struct workspace *workspace, cJSON *object, const struct 
            cJSON_AddNumberToObject(object, "length", region.size) && json_add_bytes(workspace, object, "source", region.excerpt);
 }
 
-static bool add_fix(struct workspace *workspace, cJSON *object, const struct problem_fix *fix)
+static bool add_fix(struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
+    const struct problem_fix *fix = problem->fix;
+    const uint64_t before = problem->source->lines.before.bytes; /* edits count from the start of the piece */
     cJSON *added = cJSON_AddObjectToObject(object, "fix");
     cJSON *edits = json_add_text(added, "words", fix->words) ? cJSON_AddArrayToObject(added, "edits") : NULL;
     for (uint32_t i = 0; i < fix->count && edits; i++) {
         const struct edit *edit = &fix->edits[i];
         cJSON *one = cJSON_CreateObject();
-        if (!one || !cJSON_AddItemToArray(edits, one) || !cJSON_AddNumberToObject(one, "offset", edit->from) ||
+        if (!one || !cJSON_AddItemToArray(edits, one) || !cJSON_AddNumberToObject(one, "offset", (double)(before + edit->from)) ||
             !cJSON_AddNumberToObject(one, "length", edit->to - edit->from) || !json_add_bytes(workspace, one, "text", edit->text))
             return false;
     }
@@ -88,7 +90,7 @@ static bool fill(struct workspace *workspace, cJSON *object, const struct proble
            json_add_text(object, "message", problem->message) && add_object(workspace, object, problem->item) &&
            (!problem->hint || json_add_text(object, "hint", problem->hint)) && (!problem->other || add_other(workspace, object, problem)) &&
            (!problem->versions || add_versions(object, problem->versions)) && add_region(workspace, object, problem) &&
-           add_documents(workspace, object, problem) && (!problem->fix || add_fix(workspace, object, problem->fix));
+           add_documents(workspace, object, problem) && (!problem->fix || add_fix(workspace, object, problem));
 }
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)

@@ -40,7 +40,7 @@ static cJSON *add_region(cJSON *object, const char *name, const struct region *r
     bool good = added && cJSON_AddNumberToObject(added, "startLine", region->from.line) &&
                 (!from || cJSON_AddNumberToObject(added, "startColumn", from)) &&
                 cJSON_AddNumberToObject(added, "endLine", region->to.line) && (!to || cJSON_AddNumberToObject(added, "endColumn", to)) &&
-                cJSON_AddNumberToObject(added, "byteOffset", region->offset) &&
+                cJSON_AddNumberToObject(added, "byteOffset", (double)region->from.offset) &&
                 cJSON_AddNumberToObject(added, "byteLength", region->size);
     return good ? added : NULL;
 }

@@ -85,6 +85,9 @@ def test_places(tap, build, folder):
         tap.ok({p["name"] for p in clashes} == {name(CLASH[1])} and all(p["other"]["name"] == name(CLASH[0]) for p in clashes), f"{what}: slices of one pool clash", clashes[:3])
         places = problems + [p["other"] for p in clashes]
         tap.ok(places and all(place_is_right(data, p) for p in places), f"{what}: lines and columns are of the file", places[:3])
+        sarif = json.loads(lint(build, "--format", "sarif", "dump" + suffix, folder=folder)[1])["runs"][0]["results"]
+        offsets = [one["locations"][0]["physicalLocation"]["region"]["byteOffset"] for one in sarif]
+        tap.equal(offsets, [p["offset"] for p in problems], f"{what}: so are offsets in SARIF")
         again = lint(build, "-j", "1", "--format", "json", "dump" + suffix, folder=folder)
         tap.ok(again[:2] == (status, out), f"{what}: one thread says the same")
         with open(os.path.join(folder, "dump" + suffix), "rb") as file:
