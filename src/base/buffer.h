@@ -18,6 +18,19 @@ static inline struct bytes buffer_bytes(const struct buffer *buffer)
     return (struct bytes){ buffer->data, buffer->length };
 }
 
+/* A copy of a text. False: no memory. */
+static inline bool buffer_copy(struct bytes text, struct buffer *buffer)
+{
+    char *data = malloc((size_t)text.length + 1);
+    if (!data)
+        return false;
+    if (text.length)
+        memcpy(data, text.data, text.length);
+    data[text.length] = '\0';
+    *buffer = (struct buffer){ data, text.length };
+    return true;
+}
+
 /* Leaves it empty. */
 static inline void buffer_free(struct buffer *buffer)
 {

@@ -32,6 +32,16 @@ static inline int bytes_compare(struct bytes a, struct bytes b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+/* Takes the next line off a text, without its line feed. */
+static inline struct bytes bytes_take_line(struct bytes *text)
+{
+    const char *end = text->length ? (const char *)memchr(text->data, '\n', text->length) : NULL;
+    struct bytes line = { text->data, end ? (uint32_t)(end - text->data) : text->length };
+    uint32_t taken = line.length + (end != NULL);
+    *text = (struct bytes){ text->data + taken, text->length - taken };
+    return line;
+}
+
 static inline bool bytes_equal_text(struct bytes a, const char *text)
 {
     return bytes_equal(a, bytes_of(text));

@@ -56,8 +56,7 @@ static bool entry_below(const struct entry *folder, const char *name, struct ent
     return false;
 }
 
-/* The absolute path of a folder; "" is /. NULL with errno set: there is none. */
-static char *absolute_folder(const char *path)
+char *folders_absolute(const char *path)
 {
     char *absolute = realpath(path, NULL);
     if (absolute && strcmp(absolute, "/") == 0)
@@ -172,7 +171,7 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > tail && strcmp(name + length - tail, suffix) == 0;
 }
 
-static bool is_manifest(const char *name)
+bool folders_is_manifest(const char *name)
 {
     return has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json");
 }
@@ -197,7 +196,7 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
 static void visit_file(struct visit *visit, const struct entry *entry, const char *name, mode_t mode)
 {
     struct stat target = { .st_mode = mode };
-    bool wanted = visit->pattern.length ? (visit->any_name || is_manifest(name)) && matches_pattern(visit, entry) : is_manifest(name);
+    bool wanted = visit->pattern.length ? (visit->any_name || folders_is_manifest(name)) && matches_pattern(visit, entry) : folders_is_manifest(name);
     if (!wanted)
         return;
     if (S_ISLNK(mode) && stat(entry->shown, &target) < 0) {
@@ -276,7 +275,7 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
 static void visit_named_folder(struct visit *visit, const char *path)
 {
     struct outer_lists *outer = malloc(sizeof *outer);
-    struct entry entry = { .shown = strdup(path), .absolute = absolute_folder(*path ? path : ".") };
+    struct entry entry = { .shown = strdup(path), .absolute = folders_absolute(*path ? path : ".") };
     if (!outer || !entry.shown || !entry.absolute) {
         trouble(visit, path, errno);
     } else if (!ignore_covers_around(visit->filter->excludes, bytes_of(entry.absolute), true)) {
@@ -295,7 +294,7 @@ static void visit_named_file(const struct visit *visit, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    char *absolute = folder ? absolute_folder(folder) : NULL;
+    char *absolute = folder ? folders_absolute(folder) : NULL;
     struct entry entry = { NULL, NULL };
     const struct entry parent = { folder, absolute };
     bool known = absolute && strcmp(path, "-") != 0 && entry_below(&parent, slash ? slash + 1 : path, &entry);

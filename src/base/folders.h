@@ -32,4 +32,10 @@ struct folder_visitor {
  * nothing matches, of which nothing was told. */
 bool folders_visit(const char *path, const struct folder_visitor *visitor);
 
+/* Whether a file is a manifest by its name. */
+bool folders_is_manifest(const char *name);
+
+/* The absolute path of a folder, from malloc, as patterns see it: "" is /. NULL with errno set: there is none. */
+char *folders_absolute(const char *path) MUST_USE;
+
 #endif

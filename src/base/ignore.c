@@ -43,15 +43,6 @@ static bool fail_memory(struct error *error)
     return error_set(error, FAILURE_MEMORY, "%s", strerror(ENOMEM));
 }
 
-static struct bytes next_line(struct bytes *rest)
-{
-    const char *end = memchr(rest->data, '\n', rest->length);
-    struct bytes line = { rest->data, end ? (uint32_t)(end - rest->data) : rest->length };
-    uint32_t taken = line.length + (end != NULL);
-    *rest = (struct bytes){ rest->data + taken, rest->length - taken };
-    return line;
-}
-
 /* Room for as many patterns as there are lines. */
 static bool make_room(struct ignore *ignore, struct bytes text, struct error *error)
 {
@@ -79,7 +70,7 @@ bool ignore_read(struct ignore *ignore, const struct ignore *outer, const char *
         return false;
     while (rest.length) {
         struct ignore_pattern pattern;
-        if (!read_pattern(next_line(&rest), &pattern))
+        if (!read_pattern(bytes_take_line(&rest), &pattern))
             continue;
         if (ignore->count == room)
             return error_set(error, FAILURE_LIMIT, "more than %u patterns, those of the folders around it included", LIMIT_IGNORE_PATTERNS);

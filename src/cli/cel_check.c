@@ -113,12 +113,9 @@ static cJSON *read_line(struct bytes line)
 
 static struct bytes take_line(struct bytes *text)
 {
-    const char *end = memchr(text->data, '\n', text->length);
-    struct bytes line = { text->data, end ? (uint32_t)(end - text->data) : text->length };
-    uint32_t taken = line.length + (end != NULL);
+    struct bytes line = bytes_take_line(text);
     while (line.length && is_space(line.data[line.length - 1]))
         line.length--;
-    *text = (struct bytes){ text->data + taken, text->length - taken };
     return line;
 }
 

@@ -17,10 +17,7 @@ static bool take_line(struct bytes *text, struct bytes *line)
 {
     if (!text->length)
         return false;
-    const char *end = memchr(text->data, '\n', text->length);
-    *line = (struct bytes){ text->data, end ? (uint32_t)(end - text->data) : text->length };
-    uint32_t taken = line->length + (end != NULL);
-    *text = (struct bytes){ text->data + taken, text->length - taken };
+    *line = bytes_take_line(text);
     return true;
 }
 

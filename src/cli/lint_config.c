@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/folders.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "cli/configuration.h"
@@ -23,11 +24,9 @@ enum failure lint_configs_init(struct lint_configs *configs, const struct comman
 {
     *configs = (struct lint_configs){ .command = command, .only = only, .none = none || (only && strcmp(only, "none") == 0) };
     arena_init(&configs->arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    configs->current = realpath(".", NULL);
+    configs->current = folders_absolute(".");
     if (!configs->current)
         return FAILURE_MEMORY;
-    if (strcmp(configs->current, "/") == 0)
-        *configs->current = '\0';
     return map_key_random(&configs->key) ? map_init(&configs->index, &configs->arena, FIRST_FOLDERS, configs->key) : FAILURE_LIMIT;
 }
 
@@ -110,10 +109,8 @@ static struct lint_config *add_config(struct lint_configs *configs, char *file, 
         (void)say(configs, NULL, failure_text(FAILURE_MEMORY));
         return NULL;
     }
-    struct lint_config **end = &configs->first;
-    while (*end)
-        end = &(*end)->next;
-    *end = config;
+    *(configs->newest ? &configs->newest->next : &configs->first) = config;
+    configs->newest = config;
     config->file = file;
     config->folder = folder;
     config->configuration.fail_on = LEVEL_ERROR;
@@ -176,10 +173,9 @@ static char *shown_name(const struct lint_configs *configs, const char *folder)
 /* What counts where there is no configuration. */
 static struct lint_config *without(struct lint_configs *configs)
 {
-    for (struct lint_config *config = configs->first; config; config = config->next)
-        if (!config->file)
-            return config;
-    return add_config(configs, NULL, strdup(configs->current));
+    if (!configs->without)
+        configs->without = add_config(configs, NULL, strdup(configs->current));
+    return configs->without;
 }
 
 /* The config of --config. */
@@ -188,10 +184,8 @@ static struct lint_config *the_only(struct lint_configs *configs)
     char *folder = strdup(configs->only), *slash = folder ? strrchr(folder, '/') : NULL;
     if (folder)
         folder[slash ? slash - folder + (slash == folder) : 0] = '\0';
-    char *absolute = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
+    char *absolute = folder ? folders_absolute(*folder ? folder : ".") : NULL;
     free(folder);
-    if (absolute && strcmp(absolute, "/") == 0)
-        *absolute = '\0';
     if (absolute)
         return add_config(configs, strdup(configs->only), absolute);
     (void)say(configs, configs->only, strerror(errno));
@@ -247,13 +241,11 @@ static const char *folder_of(struct lint_configs *configs, const char *path)
         free(name);
         return configs->last;
     }
-    char *absolute = name ? realpath(name, NULL) : NULL;
+    char *absolute = name ? folders_absolute(name) : NULL;
     free(configs->last);
     free(configs->last_name);
     configs->last = absolute ? absolute : strdup(configs->current); /* a folder that is not there: reading the file will say so */
     configs->last_name = name;
-    if (configs->last && strcmp(configs->last, "/") == 0)
-        *configs->last = '\0';
     return configs->last;
 }
 

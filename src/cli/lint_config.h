@@ -26,7 +26,8 @@ struct lint_configs {
     const struct command *command;
     const char *only;          /* --config: for all files; NULL: search */
     bool none;                 /* do not search */
-    struct lint_config *first; /* in the order in which they were met */
+    struct lint_config *first, *newest; /* in the order in which they were met */
+    struct lint_config *without;        /* what counts where there is no configuration; NULL: not met yet */
     struct lint_folder *folders;
     struct arena arena;        /* for folders and their index */
     struct map index;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folders.h"
 #include "base/text.h"
 #include "cli/lint_run.h"
 
@@ -10,14 +11,14 @@ int lint_excludes(const struct command *command, const struct option_list *list,
 {
     struct error error;
     struct text text;
-    char *folder = realpath(".", NULL);
+    char *folder = folders_absolute(".");
     text_init(&text, arena);
     for (unsigned i = 0; i < list->count; i++) {
         text_add(&text, list->values[i]);
         text_add(&text, "\n");
     }
     const char *lines = text_end(&text);
-    bool good = folder && lines && ignore_read(excludes, NULL, strcmp(folder, "/") == 0 ? "" : folder, bytes_of(lines), &error);
+    bool good = folder && lines && ignore_read(excludes, NULL, folder, bytes_of(lines), &error);
     int status = EXIT_GOOD;
     if (!good)
         status = command_error(command, EXIT_USAGE, "--exclude: %s", folder && lines ? error.text : strerror(folder ? ENOMEM : errno));

@@ -43,17 +43,6 @@ static const char *shown(struct fixing *fixing, const char *path)
 
 /* ---- one round ---- */
 
-static bool copy_bytes(struct bytes text, struct buffer *buffer)
-{
-    char *data = malloc((size_t)text.length + 1);
-    if (!data)
-        return false;
-    memcpy(data, text.data, text.length);
-    data[text.length] = '\0';
-    *buffer = (struct buffer){ data, text.length };
-    return true;
-}
-
 static void say_wrong(struct fixing *fixing, struct fixed_file *file, const struct item *item)
 {
     struct position position = { .line = 1 };
@@ -84,7 +73,7 @@ static enum failure fix_file(struct fixing *fixing, struct fixed_file *file)
         return FAILURE_NONE;
     if (applied.text.length > LIMIT_FILE_BYTES)
         return FAILURE_LIMIT;
-    if (!copy_bytes(applied.text, &file->fresh))
+    if (!buffer_copy(applied.text, &file->fresh))
         return FAILURE_MEMORY;
     file->fixes += applied.fixes;
     edits_then(&file->edits, &applied.edits);

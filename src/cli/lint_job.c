@@ -55,13 +55,8 @@ struct kept_file *lint_job_keep(struct lint_job *job, struct kept_files *files, 
 struct kept_file *lint_job_keep_text(struct lint_job *job, struct kept_files *files, const char *name, struct bytes text)
 {
     struct error error;
-    struct buffer copy = { malloc(text.length + 1), text.length };
-    struct kept_file *kept = NULL;
-    if (copy.data) {
-        memcpy(copy.data, text.data, text.length);
-        copy.data[text.length] = '\0';
-        kept = kept_files_add(files, name, &copy, &error);
-    }
+    struct buffer copy;
+    struct kept_file *kept = buffer_copy(text, &copy) ? kept_files_add(files, name, &copy, &error) : NULL;
     if (!kept)
         lint_job_trouble(job, name, strerror(ENOMEM));
     return kept;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/escape.h"
 #include "cli/limits.h"
 
@@ -24,7 +25,7 @@ struct running {
     int output[2];            /* a pipe */
     char **environment;
     pid_t id;                 /* 0: it does not run */
-    struct timespec end;      /* after which it is ended */
+    int64_t end;              /* of clock_milliseconds(), after which it is ended */
     char *data;
     size_t length, capacity;
 };
@@ -123,9 +124,7 @@ static int spawn(struct running *running)
 /* Milliseconds until it is ended. */
 static int time_left(const struct running *running)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    long long left = (running->end.tv_sec - now.tv_sec) * 1000LL + (running->end.tv_nsec - now.tv_nsec) / 1000000;
+    int64_t left = running->end - clock_milliseconds();
     return left > 0 ? (int)left : 0;
 }
 
@@ -221,8 +220,7 @@ static bool run(struct running *running, struct error *error)
         return fail(running, error, ENOMEM);
     if (!open_files(running))
         return fail(running, error, errno);
-    clock_gettime(CLOCK_MONOTONIC, &running->end);
-    running->end.tv_sec += running->program->seconds;
+    running->end = clock_milliseconds() + (int64_t)running->program->seconds * 1000;
     int why = spawn(running);
     if (why == ENOENT)
         return error_set(error, FAILURE_INPUT, "%s: there is no such program in PATH", running->program->argv[0]);

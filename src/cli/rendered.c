@@ -125,17 +125,10 @@ static bool kustomize(const char *path, struct buffer *output, struct error *err
 
 /* ---- what they print ---- */
 
+/* The line at the beginning of the text, which is not taken off it. */
 static struct bytes first_line(struct bytes text)
 {
-    const char *end = text.length ? memchr(text.data, '\n', text.length) : NULL;
-    return (struct bytes){ text.data, end ? (uint32_t)(end - text.data) : text.length };
-}
-
-static struct bytes after_line(struct bytes text)
-{
-    uint32_t length = first_line(text).length;
-    length += length < text.length;
-    return (struct bytes){ text.data + length, text.length - length };
+    return bytes_take_line(&text);
 }
 
 /* The file of a chart's template, if a line is "# Source: CHART/FILE"; else the chart. */
@@ -158,10 +151,12 @@ static bool take_chart(const char *path, struct bytes text, bool (*take)(void *s
 {
     while (text.length) {
         struct bytes rest = text;
-        if (bytes_equal_text(first_line(text), "---"))
-            rest = text = after_line(text);
+        if (bytes_equal_text(first_line(text), "---")) {
+            (void)bytes_take_line(&text);
+            rest = text;
+        }
         while (rest.length && !bytes_equal_text(first_line(rest), "---"))
-            rest = after_line(rest);
+            (void)bytes_take_line(&rest);
         char *name = source_name(path, first_line(text));
         if (!name)
             return error_set(error, FAILURE_MEMORY, "%s", strerror(ENOMEM));

@@ -57,12 +57,6 @@ static bool git(const struct checkout *checkout, const char *const *arguments, s
 
 /* ---- names ---- */
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), tail = strlen(suffix);
-    return length > tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 static bool is_excluded(struct checkout *checkout, const char *name)
 {
     struct text text;
@@ -81,7 +75,7 @@ static bool is_wanted(struct checkout *checkout, const char *name)
     if (checkout->file)
         return true;
     bool hidden = *name == '.' || strstr(name, "/.");
-    return !hidden && (has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json"));
+    return !hidden && folders_is_manifest(name);
 }
 
 /* Reads an entry of git ls-tree -z, "MODE TYPE ID<tab>NAME"; false: it is no file, or not wanted. */
@@ -191,9 +185,7 @@ static bool find_folder(struct checkout *checkout, const char *path)
     if (asprintf(&checkout->folder, "%.*s%s", (int)end, path, end ? slash : "./") < 0)
         checkout->folder = NULL;
     checkout->shown = end ? checkout->folder : "";
-    checkout->absolute = checkout->folder ? realpath(checkout->folder, NULL) : NULL;
-    if (checkout->absolute && strcmp(checkout->absolute, "/") == 0)
-        *checkout->absolute = '\0';
+    checkout->absolute = checkout->folder ? folders_absolute(checkout->folder) : NULL;
     return checkout->absolute;
 }
 

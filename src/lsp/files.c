@@ -1,6 +1,4 @@
 /* The files of the workspace: those that are open are as the editor has them, others as the disk has them. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,12 +132,9 @@ bool lsp_files_load_next(struct lsp *lsp)
 /* A file that has no object has nothing to say in the set. */
 static enum failure read_anew(struct lsp *lsp, struct lsp_file *file)
 {
-    const struct bytes text = buffer_bytes(&file->text);
-    struct buffer copy = { malloc((size_t)text.length + 1), text.length };
-    if (!copy.data)
+    struct buffer copy;
+    if (!buffer_copy(buffer_bytes(&file->text), &copy))
         return FAILURE_MEMORY;
-    memcpy(copy.data, text.length ? text.data : "", text.length);
-    copy.data[text.length] = '\0';
     enum failure failure = file->source ? source_set_replace(&lsp->set, file->source, buffer_bytes(&copy))
                                         : source_set_add(&lsp->set, file->uri, buffer_bytes(&copy), &file->source);
     buffer_free(&file->read);

@@ -76,11 +76,7 @@ struct lines_reader {
 
 static struct bytes next_line(struct lines_reader *reader)
 {
-    struct bytes rest = reader->rest;
-    const char *end = memchr(rest.data, '\n', rest.length);
-    struct bytes line = { rest.data, end ? (uint32_t)(end - rest.data) : rest.length };
-    uint32_t taken = line.length + (end != NULL);
-    reader->rest = (struct bytes){ rest.data + taken, rest.length - taken };
+    struct bytes line = bytes_take_line(&reader->rest);
     while (line.length && strchr(" \t\r", line.data[line.length - 1]))
         line.length--;
     return line;
