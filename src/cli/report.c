@@ -5,15 +5,12 @@
 #include "base/escape.h"
 #include "base/limits.h"
 
-static const struct report_format *const formats[] = {
-    &report_text, &report_json, &report_sarif, &report_github, &report_gitlab, &report_junit, &report_tap, &report_markdown, &report_html,
-};
+#define ADDRESS(name) &report_##name,
+#define NAME(name) #name,
 
+static const struct report_format *const formats[] = { REPORT_FORMATS(ADDRESS) };
 enum { REPORT_FORMAT_COUNT = sizeof formats / sizeof *formats };
-
-const char *const report_format_names[REPORT_FORMAT_COUNT + 1] = {
-    "text", "json", "sarif", "github", "gitlab", "junit", "tap", "markdown", "html",
-};
+const char *const report_format_names[] = { REPORT_FORMATS(NAME) NULL };
 
 /* ---- what was typed ---- */
 
@@ -25,9 +22,9 @@ static bool refuse_format(struct error *error, struct bytes name)
     size_t length = strlen(what);
     snprintf(typed, sizeof typed, "%.*s", (int)(name.length < sizeof typed ? name.length : sizeof typed - 1), name.data);
     for (int i = 0; i < REPORT_FORMAT_COUNT; i++) {
-        near_consider(&nearest, bytes_of(formats[i]->name));
+        near_consider(&nearest, bytes_of(report_format_names[i]));
         if (length < sizeof what)
-            length += (size_t)snprintf(what + length, sizeof what - length, "%s%s", i ? ", " : "", formats[i]->name);
+            length += (size_t)snprintf(what + length, sizeof what - length, "%s%s", i ? ", " : "", report_format_names[i]);
     }
     return option_unknown(error, typed, what, "", &nearest);
 }
@@ -37,7 +34,7 @@ static bool read_typed(struct reporter *reporter, const char *typed, struct erro
     struct bytes name = { typed, (uint32_t)strcspn(typed, "=") };
     const char *path = typed[name.length] ? typed + name.length + 1 : NULL;
     for (int i = 0; i < REPORT_FORMAT_COUNT; i++)
-        if (bytes_equal_text(name, formats[i]->name))
+        if (bytes_equal_text(name, report_format_names[i]))
             reporter->format = formats[i];
     if (!reporter->format)
         return refuse_format(error, name);

@@ -42,15 +42,21 @@ struct report_format {
     void (*done)(struct reporter *reporter);        /* gives back what the state holds; NULL: nothing to do */
 };
 
-extern const struct report_format report_text; /* for people: place, object, message, source line, caret, hint */
-extern const struct report_format report_json;     /* one JSON object a line */
-extern const struct report_format report_sarif;    /* SARIF 2.1.0, for code scanning and editors */
-extern const struct report_format report_github;   /* commands of GitHub Actions */
-extern const struct report_format report_gitlab;   /* code quality of GitLab */
-extern const struct report_format report_junit;    /* XML for CI systems that show tests */
-extern const struct report_format report_tap;      /* for test harnesses */
-extern const struct report_format report_markdown; /* for comments */
-extern const struct report_format report_html;     /* a page */
+/* All formats, each in a file of that name. */
+#define REPORT_FORMATS(ROW)                                                       \
+    ROW(text)     /* for people: place, object, message, source line, caret, hint */ \
+    ROW(json)     /* one JSON object a line */                                    \
+    ROW(sarif)    /* SARIF 2.1.0, for code scanning and editors */                \
+    ROW(github)   /* commands of GitHub Actions */                                \
+    ROW(gitlab)   /* code quality of GitLab */                                    \
+    ROW(junit)    /* XML for CI systems that show tests */                        \
+    ROW(tap)      /* for test harnesses */                                        \
+    ROW(markdown) /* for comments */                                              \
+    ROW(html)     /* a page */
+
+#define REPORT_FORMAT_ROW(name) extern const struct report_format report_##name;
+REPORT_FORMATS(REPORT_FORMAT_ROW)
+#undef REPORT_FORMAT_ROW
 
 /* In place of text and json: how often each rule was found. */
 extern const struct report_format statistics_text, statistics_json;
@@ -66,10 +72,11 @@ struct reporters {
 extern const char *const report_format_names[];
 
 /* A row of --format, whose values are in an option_list. */
-#define OPTION_FORMATS(values, member) \
-    OPTION_LIST("format", "FORMAT[=FILE]", values, member, "how findings are written: " REPORT_FORMATS ", and to which file", \
+#define OPTION_FORMATS(values, member)                                                                              \
+    OPTION_LIST("format", "FORMAT[=FILE]", values, member,                                                          \
+                "how findings are written: " REPORT_FORMATS(REPORT_FORMAT_WORD) "and to which file",                \
                 .default_value = "text", .words = report_format_names, .max = LIMIT_REPORTS)
-#define REPORT_FORMATS "text, json, sarif, github, gitlab, junit, tap, markdown, html"
+#define REPORT_FORMAT_WORD(name) #name ", "
 
 /* Takes what was typed, FORMAT or FORMAT=FILE. False with *error set: an unknown format, or two that go to one place. The reporters need
  * reporters_done then, too. */

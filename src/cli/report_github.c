@@ -1,8 +1,6 @@
 /* Findings as workflow commands of GitHub Actions, which shows them beside the lines of a change. */
-#include "base/limits.h"
 #include "base/text.h"
 #include "cli/report_part.h"
-#include "review/limits.h"
 
 /* What would end a property or the command: percent, CR and LF, and in a property colon and comma. */
 static void add_value(struct text *text, const char *value, bool property)
@@ -27,11 +25,7 @@ static const char *message_of(struct arena *arena, const struct problem *problem
 {
     struct text text;
     text_init(&text, arena);
-    text_add_object(&text, problem->item);
-    text_add(&text, problem->item->kind_name.length ? ": " : "");
-    text_add_escaped(&text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
-    text_add(&text, *problem->path ? ": " : "");
-    text_add(&text, problem->message);
+    text_add_finding(&text, problem);
     if (problem->hint) {
         text_add(&text, "\nhint: ");
         text_add(&text, problem->hint);
@@ -39,18 +33,23 @@ static const char *message_of(struct arena *arena, const struct problem *problem
     return text_end(&text);
 }
 
-static void add_problem(struct text *text, const struct problem *problem, const struct region *region)
+static enum failure add_problem(struct reporter *reporter, struct text *text, const struct problem *problem)
 {
     static const char *const commands[] = { [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_INFO] = "notice" };
+    struct region region;
+    (void)reporter;
+    enum failure failure = region_find(problem->source, problem->offset, problem->size, &region);
+    if (failure)
+        return failure;
     text_add(text, "::");
     text_add(text, commands[problem->severity]);
     text_add(text, " file=");
     add_value(text, problem->source->name, true);
-    add_number(text, "line", region->from.line);
-    add_number(text, "endLine", region->to.line);
-    if (region->from.line == region->to.line) { /* GitHub takes no columns across lines */
-        add_number(text, "col", region->from.column);
-        add_number(text, "endColumn", region->to.column);
+    add_number(text, "line", region.from.line);
+    add_number(text, "endLine", region.to.line);
+    if (region.from.line == region.to.line) { /* GitHub takes no columns across lines */
+        add_number(text, "col", region.from.column);
+        add_number(text, "endColumn", region.to.column);
     }
     text_add(text, ",title=");
     text_add(text, rule_info(problem->rule)->id);
@@ -59,27 +58,13 @@ static void add_problem(struct text *text, const struct problem *problem, const 
     text->failed |= !message;
     add_value(text, message, false);
     text_add(text, "\n");
+    return FAILURE_NONE;
 }
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
     (void)source;
-    for (uint32_t i = 0; i < report->count; i++) {
-        const struct problem *problem = &report->problems[i];
-        struct region region;
-        struct text text;
-        workspace_clear(workspace);
-        text_init(&text, &workspace->arena);
-        enum failure failure = region_find(problem->source, problem->offset, problem->size, &region);
-        if (failure)
-            return failure;
-        add_problem(&text, problem, &region);
-        const char *printed = text_end(&text);
-        if (!printed)
-            return workspace->arena.failure;
-        fputs(printed, reporter->out);
-    }
-    return FAILURE_NONE;
+    return text_print_each(reporter, workspace, report, reporter->out, add_problem);
 }
 
 const struct report_format report_github = { .name = "github", .summary = true, .report = print };

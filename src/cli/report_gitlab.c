@@ -1,19 +1,13 @@
 /* Findings as GitLab's merge requests show them: its code quality report, an array of objects. */
 #include <string.h>
 
-#include "base/limits.h"
 #include "cli/report_part.h"
-#include "review/limits.h"
 
 static const char *description_of(struct workspace *workspace, const struct problem *problem)
 {
     struct text text;
     text_init(&text, &workspace->arena);
-    text_add_object(&text, problem->item);
-    text_add(&text, problem->item->kind_name.length ? ": " : "");
-    text_add_escaped(&text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
-    text_add(&text, *problem->path ? ": " : "");
-    text_add(&text, problem->message);
+    text_add_finding(&text, problem);
     return text_end(&text);
 }
 
@@ -27,8 +21,9 @@ static bool add_location(struct workspace *workspace, cJSON *object, const struc
     return lines && cJSON_AddNumberToObject(lines, "begin", region->from.line) && cJSON_AddNumberToObject(lines, "end", region->to.line);
 }
 
-static bool fill(struct workspace *workspace, cJSON *object, const struct problem *problem)
+static bool fill(struct reporter *reporter, struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
+    (void)reporter;
     static const char *const severities[] = { [SEVERITY_ERROR] = "major", [SEVERITY_WARNING] = "minor", [SEVERITY_INFO] = "info" };
     struct region region;
     const char *description = description_of(workspace, problem);
@@ -47,15 +42,8 @@ static enum failure begin(struct reporter *reporter)
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
-    enum failure failure = FAILURE_NONE;
     (void)source;
-    for (uint32_t i = 0; i < report->count && !failure; i++) {
-        cJSON *object = cJSON_CreateObject();
-        workspace_clear(workspace);
-        failure = json_print(reporter->out, reporter->any ? "," : "", object && fill(workspace, object, &report->problems[i]), object);
-        reporter->any = true;
-    }
-    return failure;
+    return json_print_each(reporter, workspace, report, ",", fill);
 }
 
 static enum failure end(struct reporter *reporter)

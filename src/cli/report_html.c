@@ -74,12 +74,7 @@ static void add_words(struct text *text, const char *before, const char *words, 
 
 static void add_place(struct text *text, const struct item *item, const struct source *source, const struct position *position)
 {
-    struct text object;
-    text_init(&object, text->arena);
-    text_add_object(&object, item);
-    const char *name = text_end(&object);
-    text->failed |= !name;
-    add_words(text, "<span class=o>", name && *name ? name : "document", "</span> <span class=w>");
+    add_words(text, "<span class=o>", object_name(text, item), "</span> <span class=w>");
     text_add_markup(text, bytes_of(source->name), LIMIT_FILE_NAME_BYTES);
     text_add(text, ":");
     text_add_integer(text, position->line);
@@ -101,13 +96,15 @@ static enum failure add_other(struct text *text, const struct problem *problem)
     return FAILURE_NONE;
 }
 
-static enum failure add_problem(struct text *text, const struct problem *problem)
+static enum failure add_problem(struct reporter *reporter, struct text *text, const struct problem *problem)
 {
+    struct state *state = reporter->state;
     const char *severity = severity_word(problem->severity), *rule = rule_info(problem->rule)->id;
     struct region region;
     enum failure failure = region_find(problem->source, problem->offset, problem->size, &region);
     if (failure)
         return failure;
+    state->rules[problem->rule]++;
     text_add(text, "<article class=\"");
     text_add(text, severity);
     text_add(text, " r-");
@@ -132,20 +129,9 @@ static enum failure add_problem(struct text *text, const struct problem *problem
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
-    struct state *state = reporter->state;
     (void)source;
-    for (uint32_t i = 0; i < report->count; i++) {
-        struct text text;
-        workspace_clear(workspace);
-        text_init(&text, &workspace->arena);
-        enum failure failure = add_problem(&text, &report->problems[i]);
-        const char *printed = text_end(&text);
-        if (failure || !printed)
-            return failure ? failure : workspace->arena.failure;
-        fputs(printed, state->body);
-        state->rules[report->problems[i].rule]++;
-    }
-    return FAILURE_NONE;
+    const struct state *state = reporter->state;
+    return text_print_each(reporter, workspace, report, state->body, add_problem);
 }
 
 /* ---- the page ---- */

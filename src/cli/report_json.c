@@ -80,8 +80,9 @@ static bool add_documents(struct workspace *workspace, cJSON *object, const stru
            json_add_text(object, "documentation", text_end(&text));
 }
 
-static bool fill(struct workspace *workspace, cJSON *object, const struct problem *problem)
+static bool fill(struct reporter *reporter, struct workspace *workspace, cJSON *object, const struct problem *problem)
 {
+    (void)reporter;
     return add_place(workspace, object, problem->source, problem->offset) &&
            (!problem->change || json_add_text(object, "change", problem->change)) &&
            json_add_text(object, "severity", severity_word(problem->severity)) &&
@@ -95,14 +96,8 @@ static bool fill(struct workspace *workspace, cJSON *object, const struct proble
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
-    enum failure failure = FAILURE_NONE;
     (void)source;
-    for (uint32_t i = 0; i < report->count && !failure; i++) {
-        cJSON *object = cJSON_CreateObject();
-        workspace_clear(workspace);
-        failure = json_print(reporter->out, "", object && fill(workspace, object, &report->problems[i]), object);
-    }
-    return failure;
+    return json_print_each(reporter, workspace, report, "", fill);
 }
 
 static bool fill_summary(cJSON *summary, const struct report_run *run)

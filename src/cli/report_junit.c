@@ -80,15 +80,10 @@ static enum failure add_case(struct text *text, const struct item *item, const s
 {
     uint32_t count;
     const struct problem *const *problems = by_item_find(by_item, item, &count);
-    struct text name;
-    text_init(&name, text->arena);
-    text_add_object(&name, item);
-    const char *object = text_end(&name);
-    text->failed |= !object;
     text_add(text, "    <testcase classname=\"");
     text_add_markup(text, bytes_of(item->source->name), LIMIT_FILE_NAME_BYTES);
     text_add(text, "\" name=\"");
-    text_add_markup(text, bytes_of(object && *object ? object : "document"), LIMIT_FILE_NAME_BYTES);
+    text_add_markup(text, bytes_of(object_name(text, item)), LIMIT_FILE_NAME_BYTES);
     text_add(text, count ? "\">\n" : "\"/>\n");
     enum failure failure = count ? add_problems(text, problems, count) : FAILURE_NONE;
     text_add(text, count ? "    </testcase>\n" : "");

@@ -1,7 +1,5 @@
 /* A table in Markdown, for comments on changes and summaries of steps. */
-#include "base/limits.h"
 #include "cli/report_part.h"
-#include "review/limits.h"
 
 struct state {
     size_t bytes, shown, left_out;
@@ -17,14 +15,9 @@ static void add_code(struct text *text, const char *words)
 static enum failure add_row(struct text *text, const struct problem *problem)
 {
     struct position position;
-    struct text object;
     enum failure failure = lines_find(&problem->source->lines, problem->offset, &position);
     if (failure)
         return failure;
-    text_init(&object, text->arena);
-    text_add_object(&object, problem->item);
-    const char *name = text_end(&object);
-    text->failed |= !name;
     text_add(text, "| ");
     text_add(text, problem->label ? problem->label : severity_word(problem->severity));
     text_add(text, " | <code>");
@@ -32,7 +25,7 @@ static enum failure add_row(struct text *text, const struct problem *problem)
     text_add(text, ":");
     text_add_integer(text, position.line);
     text_add(text, "</code> | ");
-    add_code(text, name && *name ? name : "document");
+    add_code(text, object_name(text, problem->item));
     text_add(text, " | ");
     if (*problem->path) {
         add_code(text, problem->path);

@@ -62,6 +62,30 @@ void text_add_object(struct text *text, const struct item *item)
     text_add_escaped(text, item->name, LIMIT_QUOTE_BYTES);
 }
 
+const char *object_name(struct text *text, const struct item *item)
+{
+    struct text object;
+    text_init(&object, text->arena);
+    text_add_object(&object, item);
+    const char *name = text_end(&object);
+    text->failed |= !name;
+    return name && *name ? name : "document";
+}
+
+void text_add_message(struct text *text, const struct problem *problem)
+{
+    text_add_escaped(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
+    text_add(text, *problem->path ? ": " : "");
+    text_add(text, problem->message);
+}
+
+void text_add_finding(struct text *text, const struct problem *problem)
+{
+    text_add_object(text, problem->item);
+    text_add(text, problem->item->kind_name.length ? ": " : "");
+    text_add_message(text, problem);
+}
+
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
@@ -94,6 +118,22 @@ void text_add_uri(struct text *text, const char *path)
         bool kept = (unsigned char)*path < 0x80 && (is_plain(*path) || strchr("_~", *path)) && !strchr(" ,()", *path);
         text_add_bytes(text, kept ? (struct bytes){ path, 1 } : bytes_of(code));
     }
+}
+
+enum failure text_print_each(struct reporter *reporter, struct workspace *workspace, const struct report *report, FILE *out,
+                             enum failure (*add)(struct reporter *reporter, struct text *text, const struct problem *problem))
+{
+    for (uint32_t i = 0; i < report->count; i++) {
+        struct text text;
+        workspace_clear(workspace);
+        text_init(&text, &workspace->arena);
+        enum failure failure = add(reporter, &text, &report->problems[i]);
+        const char *printed = text_end(&text);
+        if (failure || !printed)
+            return failure ? failure : workspace->arena.failure;
+        fputs(printed, out);
+    }
+    return FAILURE_NONE;
 }
 
 /* ---- fingerprints ---- */
@@ -194,4 +234,19 @@ enum failure json_print(FILE *out, const char *before, bool good, cJSON *object)
     fprintf(out, "%s%s\n", before, json);
     free(json);
     return FAILURE_NONE;
+}
+
+enum failure json_print_each(struct reporter *reporter, struct workspace *workspace, const struct report *report, const char *between,
+                             bool (*fill)(struct reporter *reporter, struct workspace *workspace, cJSON *object,
+                                          const struct problem *problem))
+{
+    enum failure failure = FAILURE_NONE;
+    for (uint32_t i = 0; i < report->count && !failure; i++) {
+        cJSON *object = cJSON_CreateObject();
+        workspace_clear(workspace);
+        bool good = object && fill(reporter, workspace, object, &report->problems[i]);
+        failure = json_print(reporter->out, reporter->any ? between : "", good, object);
+        reporter->any = true;
+    }
+    return failure;
 }

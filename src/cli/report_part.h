@@ -20,12 +20,25 @@ enum failure region_find(struct source *source, uint32_t offset, uint32_t size, 
 /* "ResourceClaim team/gpu"; "" for a text that is no object. */
 void text_add_object(struct text *text, const struct item *item);
 
+/* The same, or "document", in the text's arena; if that fails, so has the text. */
+const char *object_name(struct text *text, const struct item *item);
+
+/* "path: message", escaped. */
+void text_add_message(struct text *text, const struct problem *problem);
+
+/* "ResourceClaim team/gpu: path: message", escaped. */
+void text_add_finding(struct text *text, const struct problem *problem);
+
 /* Appends text for XML, HTML and Markdown: escaped as for a terminal, and with a character reference in place of whatever is not a letter,
  * a digit or harmless in all of them. */
 void text_add_markup(struct text *text, struct bytes bytes, size_t limit);
 
 /* Appends a path as the path of a URI: percent-encoded. */
 void text_add_uri(struct text *text, const char *path);
+
+/* Prints to `out` what `add` makes of each problem. */
+enum failure text_print_each(struct reporter *reporter, struct workspace *workspace, const struct report *report, FILE *out,
+                             enum failure (*add)(struct reporter *reporter, struct text *text, const struct problem *problem)) MUST_USE;
 
 /* 32 hexadecimal digits that stay the same while the finding does, whatever its line is. with_message: and while its message does. */
 struct fingerprint {
@@ -51,6 +64,11 @@ bool json_add_text(cJSON *object, const char *name, const char *value) MUST_USE;
 
 /* The bytes as they are, but for what JSON cannot hold: U+FFFD for what is not UTF-8, and cJSON ends at U+0000. */
 bool json_add_bytes(struct workspace *workspace, cJSON *object, const char *name, struct bytes bytes) MUST_USE;
+
+/* Prints each problem as an object that `fill` fills, with `between` before all but the reporter's first one. */
+enum failure json_print_each(struct reporter *reporter, struct workspace *workspace, const struct report *report, const char *between,
+                             bool (*fill)(struct reporter *reporter, struct workspace *workspace, cJSON *object,
+                                          const struct problem *problem)) MUST_USE;
 
 /* Prints and deletes the object, which may be NULL. good false: only deletes it, and returns FAILURE_MEMORY. */
 enum failure json_print(FILE *out, const char *before, bool good, cJSON *object) MUST_USE;

@@ -2,7 +2,6 @@
  * Source: docs.oasis-open.org/sarif/sarif/v2.1.0. */
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "cli/report_part.h"
 #include "drawbridge.h"
@@ -144,9 +143,7 @@ static const char *message_of(struct workspace *workspace, const struct problem 
 {
     struct text text, safe;
     text_init(&text, &workspace->arena);
-    text_add_escaped(&text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
-    text_add(&text, *problem->path ? ": " : "");
-    text_add(&text, problem->message);
+    text_add_message(&text, problem);
     if (problem->hint) {
         text_add(&text, "\n");
         text_add(&text, problem->hint);
@@ -205,16 +202,8 @@ static enum failure begin(struct reporter *reporter)
 
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
-    enum failure failure = FAILURE_NONE;
     (void)source;
-    for (uint32_t i = 0; i < report->count && !failure; i++) {
-        cJSON *result = cJSON_CreateObject();
-        workspace_clear(workspace);
-        bool good = result && fill(reporter, workspace, result, &report->problems[i]);
-        failure = json_print(reporter->out, reporter->any ? "," : "", good, result);
-        reporter->any = true;
-    }
-    return failure;
+    return json_print_each(reporter, workspace, report, ",", fill);
 }
 
 /* ---- the tool and the run ---- */

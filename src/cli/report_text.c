@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/report_part.h"
-#include "review/limits.h"
 
 enum { SHOWN_BEFORE = 60, SHOWN = 120 }; /* characters of a source line, and of them before the place */
 
@@ -147,16 +146,17 @@ static enum failure add_other(struct text *text, bool colour, const struct probl
     return FAILURE_NONE;
 }
 
-static enum failure add_problem(struct text *text, bool colour, const struct problem *problem, const struct position *position)
+static enum failure add_problem(struct reporter *reporter, struct text *text, const struct problem *problem)
 {
-    add_place(text, colour, problem->source, position);
+    const bool colour = reporter->colour;
+    struct position position;
+    enum failure failure = lines_find(&problem->source->lines, problem->offset, &position);
+    if (failure)
+        return failure;
+    add_place(text, colour, problem->source, &position);
     add_severity(text, colour, problem->severity, problem->label);
     text_add(text, " ");
-    text_add_object(text, problem->item);
-    text_add(text, problem->item->kind_name.length ? ": " : "");
-    text_add_escaped(text, bytes_of(problem->path), LIMIT_MESSAGE_BYTES);
-    text_add(text, *problem->path ? ": " : "");
-    text_add(text, problem->message);
+    text_add_finding(text, problem);
     text_add(text, " [");
     text_add(text, rule_info(problem->rule)->id);
     text_add(text, "]");
@@ -166,8 +166,8 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
         text_add(text, ")");
     }
     text_add(text, "\n");
-    add_excerpt(text, colour, problem->size, position);
-    enum failure failure = add_marks(text, colour, problem);
+    add_excerpt(text, colour, problem->size, &position);
+    failure = add_marks(text, colour, problem);
     if (failure)
         return failure;
     if (problem->hint) {
@@ -181,24 +181,7 @@ static enum failure add_problem(struct text *text, bool colour, const struct pro
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
     (void)source;
-    for (uint32_t i = 0; i < report->count; i++) {
-        const struct problem *problem = &report->problems[i];
-        struct position position;
-        struct text text;
-        workspace_clear(workspace);
-        enum failure failure = lines_find(&problem->source->lines, problem->offset, &position);
-        if (failure)
-            return failure;
-        text_init(&text, &workspace->arena);
-        failure = add_problem(&text, reporter->colour, problem, &position);
-        if (failure)
-            return failure;
-        const char *printed = text_end(&text);
-        if (!printed)
-            return workspace->arena.failure;
-        fputs(printed, reporter->out);
-    }
-    return FAILURE_NONE;
+    return text_print_each(reporter, workspace, report, reporter->out, add_problem);
 }
 
 const struct report_format report_text = { .name = "text", .summary = true, .report = print };
