@@ -33,8 +33,7 @@ static int unknown_subject(const struct command *command, const char *asked)
 {
     struct nearest nearest = { .wanted = { asked, (uint32_t)strcspn(asked, "./") } };
     kind_names_near(&nearest);
-    for (int rule = 0; rule < RULE_COUNT; rule++)
-        near_consider(&nearest, bytes_of(rule_info((enum rule)rule)->id));
+    rules_consider(&nearest);
     for (size_t i = 0; i < gate_count; i++)
         near_consider(&nearest, bytes_of(gates[i].name));
     return usage_unknown(command, asked, "a kind with rules, a rule or a feature gate", "", &nearest);

@@ -39,12 +39,8 @@ void inputs_done(struct inputs *inputs)
 /* A file's name, safe for a terminal. */
 static const char *shown(struct inputs *inputs, const char *path)
 {
-    struct text text;
     arena_clear(&inputs->names);
-    text_init(&text, &inputs->names);
-    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
-    const char *end = text_end(&text);
-    return end ? end : "a file";
+    return file_shown(&inputs->names, path);
 }
 
 static void trouble(void *self, const char *path, const char *why)

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
+#include "base/text.h"
+
 struct kept_file *kept_files_add(struct kept_files *files, const char *name, struct buffer *text, struct error *error)
 {
     struct kept_file *kept = malloc(sizeof *kept);
@@ -28,6 +31,15 @@ struct kept_file *kept_files_read(struct kept_files *files, const char *path, st
 {
     struct buffer text;
     return files_read(path, LIMIT_FILE_BYTES, FILE_ANY, &text, error) ? kept_files_add(files, path, &text, error) : NULL;
+}
+
+const char *file_shown(struct arena *arena, const char *path)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
+    const char *end = text_end(&text);
+    return end ? end : "a file";
 }
 
 static void forget(struct kept_file *kept)

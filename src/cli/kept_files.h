@@ -2,6 +2,7 @@
 #ifndef DRAWBRIDGE_CLI_KEPT_FILES_H
 #define DRAWBRIDGE_CLI_KEPT_FILES_H
 
+#include "base/arena.h"
 #include "base/files.h"
 
 struct source;
@@ -22,6 +23,9 @@ struct kept_file *kept_files_read(struct kept_files *files, const char *path, st
 
 /* Keeps a text under a name that is no file's; the buffer is taken, and freed when that fails. */
 struct kept_file *kept_files_add(struct kept_files *files, const char *name, struct buffer *text, struct error *error) MUST_USE;
+
+/* A file's name, safe for a terminal; in the arena. */
+const char *file_shown(struct arena *arena, const char *path);
 
 /* Forgets the file that was kept last, after that one; NULL: it was the only one. */
 void kept_files_forget_last(struct kept_files *files, struct kept_file *before);

@@ -57,10 +57,7 @@ struct lint_summary {
     size_t excluded;   /* files that configurations leave out */
 };
 
-/* Says on standard error, with --verbose, what is not validated, and why: a path as it was given or found, a clause. */
-void lint_say_skipped(const struct lint_options *options, const char *path, const char *why);
-
-/* The same of the objects and documents in a source. */
+/* Says on standard error, with --verbose, which objects and documents in a source are not validated, and why. */
 void lint_say_skipped_items(const struct lint_options *options, struct source *source);
 
 /* A line that says how far the work is, while it takes long. */

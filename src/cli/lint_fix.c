@@ -31,22 +31,12 @@ struct fixing {
     struct arena round; /* edits of one file in one round */
 };
 
-/* A file's name, safe for a terminal. */
-static const char *shown(struct fixing *fixing, const char *path)
-{
-    struct text text;
-    text_init(&text, &fixing->round);
-    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
-    const char *end = text_end(&text);
-    return end ? end : "a file";
-}
-
 /* ---- one round ---- */
 
 static void say_wrong(struct fixing *fixing, struct fixed_file *file, const struct item *item)
 {
     struct position position = { .line = 1 };
-    const char *name = shown(fixing, file->kept->name);
+    const char *name = file_shown(&fixing->round, file->kept->name);
     if (!file->wrong && !lines_find(&item->source->lines, item->node ? item->node->offset : 0, &position))
         (void)command_error(fixing->fix->command, EXIT_FOUND, "%s:%u:%u: not fixed: the object would not be what it was", name,
                             position.line, position.column);
@@ -126,7 +116,7 @@ static void print_diff(struct fixing *fixing, const struct fixed_file *file)
 {
     struct text text;
     text_init(&text, &fixing->round);
-    const char *name = shown(fixing, file->kept->name);
+    const char *name = file_shown(&fixing->round, file->kept->name);
     edits_diff(&file->edits, buffer_bytes(&file->first), name, &text);
     const char *diff = text_end(&text);
     if (diff && !fixing->arena.failure)
@@ -143,7 +133,7 @@ static bool write_file(struct fixing *fixing, const struct fixed_file *file)
         return file->fixes;
     int error = file_rewrite(kept->name, buffer_bytes(&kept->text));
     if (error)
-        fixing->fix->status = command_error(fixing->fix->command, EXIT_SETUP, "%s: cannot be written: %s", shown(fixing, kept->name),
+        fixing->fix->status = command_error(fixing->fix->command, EXIT_SETUP, "%s: cannot be written: %s", file_shown(&fixing->round, kept->name),
                                             strerror(error));
     return !error;
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
-#include "base/text.h"
 #include "validate/limits.h"
 
 void lint_job_raise(struct lint_job *job, int status)
@@ -15,14 +13,9 @@ void lint_job_raise(struct lint_job *job, int status)
         job->status = status;
 }
 
-/* A file's name, safe for a terminal. */
 const char *lint_job_name(struct lint_job *job, const char *path)
 {
-    struct text text;
-    text_init(&text, &job->arena);
-    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
-    const char *end = text_end(&text);
-    return end ? end : "a file";
+    return file_shown(&job->arena, path);
 }
 
 void lint_job_trouble(void *self, const char *path, const char *why)
@@ -41,7 +34,12 @@ void lint_job_fail(struct lint_job *job, const char *path, enum failure failure)
 
 /* ---- files ---- */
 
-/* Reads a file and keeps it; NULL: it cannot be read. */
+void lint_job_visit(struct lint_job *job, const struct folder_visitor *visitor, const char *path)
+{
+    if (!folders_visit(path, visitor) && !job->options->allow_nothing)
+        lint_job_trouble(job, path, "no file has a name like that");
+}
+
 struct kept_file *lint_job_keep(struct lint_job *job, struct kept_files *files, const char *path)
 {
     struct error error;
@@ -51,7 +49,6 @@ struct kept_file *lint_job_keep(struct lint_job *job, struct kept_files *files, 
     return kept;
 }
 
-/* Keeps a copy of a text that is no file; NULL: no memory. */
 struct kept_file *lint_job_keep_text(struct lint_job *job, struct kept_files *files, const char *name, struct bytes text)
 {
     struct error error;

@@ -2,6 +2,7 @@
 #ifndef DRAWBRIDGE_CLI_LINT_JOB_H
 #define DRAWBRIDGE_CLI_LINT_JOB_H
 
+#include "base/folders.h"
 #include "cli/kept_files.h"
 #include "cli/lint_reader.h"
 #include "cli/lint_run.h"
@@ -30,8 +31,7 @@ struct lint_job {
     struct driver_files drivers; /* of --drivers, in place of those of configurations */
     struct lint_groups groups;
     struct lint_baseline baseline;
-    const struct lint_group *group; /* that is validated now */
-    struct selection selection;     /* of its configuration and the options */
+    struct selection selection; /* of the group's configuration and the options */
     enum level fail_on;
     struct ignore excludes;
     struct folder_filter filter;
@@ -54,6 +54,9 @@ const char *lint_job_name(struct lint_job *job, const char *path);
 /* Says what is wrong with a path; `self` is the job. */
 void lint_job_trouble(void *self, const char *path, const char *why);
 void lint_job_fail(struct lint_job *job, const char *path, enum failure failure);
+
+/* Visits what is in a path that was given. */
+void lint_job_visit(struct lint_job *job, const struct folder_visitor *visitor, const char *path);
 
 /* Reads a file and keeps it; NULL: it cannot be read. */
 struct kept_file *lint_job_keep(struct lint_job *job, struct kept_files *files, const char *path);

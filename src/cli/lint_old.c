@@ -1,7 +1,6 @@
 /* The older objects of drawbridge lint: of --old, or of a revision of git. */
 #include <stdio.h>
 
-#include "base/folders.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "cli/lint_job.h"
@@ -23,8 +22,7 @@ static void keep_old(void *self, const char *path)
 static void keep_old_files(struct lint_job *job, const char *path)
 {
     const struct folder_visitor visitor = { .file = keep_old, .trouble = lint_job_trouble, .self = job, .filter = &job->filter };
-    if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
-        lint_job_trouble(job, path, "no file has a name like that");
+    lint_job_visit(job, &visitor, path);
 }
 
 /* Keeps a file of a revision. */
@@ -77,7 +75,7 @@ static void report_old(struct lint_job *job, struct source *source)
         if (skipped || lines_find(&source->lines, item->error.offset, &position))
             continue;
         lint_job_raise(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", lint_job_name(job, source->name), position.line,
-                                        position.column, item->error.message));
+                                          position.column, item->error.message));
     }
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/folders.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "cli/limits.h"
@@ -81,7 +80,7 @@ static void validate_files(struct lint_job *job)
         failure = source_set_prepare(&job->source_set);
     if (failure)
         lint_job_raise(job, command_error(job->command, EXIT_USAGE, "%s",
-                                        failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
+                                          failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
     for (struct source *source = job->source_set.sources.first; source && !failure && !job->options->diff && !ferror(stdout);
          source = source->next) {
         validate_source(job, source);
@@ -224,8 +223,7 @@ static void list_files(struct lint_job *job, const char *path)
     const struct folder_visitor visitor = {
         .file = list_file, .trouble = lint_job_trouble, .folder = find_rendered, .self = job, .filter = &job->filter,
     };
-    if (!folders_visit(path, &visitor) && !job->options->allow_nothing)
-        lint_job_trouble(job, path, "no file has a name like that");
+    lint_job_visit(job, &visitor, path);
 }
 
 static int nothing_to_validate(struct lint_job *job)
@@ -245,12 +243,18 @@ static bool has_reports(const struct lint_options *options)
     return !options->trace && !options->diff && !options->show_config;
 }
 
+/* Whether people read on standard error what was done: not where a program reads what is printed. */
+static bool says_summary(const struct lint_job *job)
+{
+    const struct reporter *printed = reporters_printed(&job->reporters);
+    return (!printed || printed->format->summary) && !job->options->quiet;
+}
+
 /* Ends the reports, and says on standard error what was done. */
 static int end_lint(struct lint_job *job)
 {
     progress_erase(&job->progress);
     const struct counts *counts = &job->summary.run.counts;
-    const struct reporter *printed = reporters_printed(&job->reporters);
     struct error error;
     bool nothing = !job->options->diff && !job->options->allow_nothing && !counts->validated && !counts->errors &&
                    job->status == EXIT_GOOD;
@@ -263,9 +267,8 @@ static int end_lint(struct lint_job *job)
         return nothing_to_validate(job);
     if (!trace_printer_check(&job->trace, &error))
         lint_job_raise(job, command_error(job->command, EXIT_USAGE, "--trace: %s", error.text));
-    if ((printed && !printed->format->summary) || job->options->quiet)
-        return job->status;
-    lint_summarize(&job->summary);
+    if (says_summary(job))
+        lint_summarize(&job->summary);
     return job->status;
 }
 
@@ -305,9 +308,8 @@ static int begin_group(struct lint_job *job, const struct lint_config *config)
 /* With several groups, an object that is gone in one may be in another: then nothing is said. */
 static void end_group(struct lint_job *job)
 {
-    const struct reporter *printed = reporters_printed(&job->reporters);
     bool alone = job->groups.first && !job->groups.first->next && !job->rendered.count;
-    if (job->options->old_revision && alone && (!printed || printed->format->summary) && !job->options->quiet)
+    if (job->options->old_revision && alone && says_summary(job))
         lint_job_say_gone(job);
     source_set_done(&job->source_set);
     kept_files_clear(&job->old_files);

@@ -4,12 +4,6 @@
 #include "base/escape.h"
 #include "cli/lint.h"
 
-void lint_say_skipped(const struct lint_options *options, const char *path, const char *why)
-{
-    if (options->verbose)
-        fprintf(stderr, "drawbridge lint: %s: skipped: %s\n", escape_text(path).text, why);
-}
-
 static const char *reason_of(const struct item *item)
 {
     switch (item->type) {

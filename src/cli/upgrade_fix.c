@@ -25,16 +25,6 @@ static void raise_status(struct fixing *fixing, int status)
         fixing->status = status;
 }
 
-/* A file's name, safe for a terminal. */
-static const char *shown(struct fixing *fixing, const char *path)
-{
-    struct text text;
-    text_init(&text, &fixing->arena);
-    text_add_escaped(&text, bytes_of(path), LIMIT_FILE_NAME_BYTES);
-    const char *end = text_end(&text);
-    return end ? end : "a file";
-}
-
 /* ---- sources ---- */
 
 /* Says of an object why it stays as it is. */
@@ -51,7 +41,7 @@ static void print_diff(struct fixing *fixing, const struct source *source, const
 {
     struct text text;
     text_init(&text, &fixing->arena);
-    edits_diff(&rewrite->edits, source->text, shown(fixing, source->name), &text);
+    edits_diff(&rewrite->edits, source->text, file_shown(&fixing->arena, source->name), &text);
     const char *diff = text_end(&text);
     if (diff && !fixing->arena.failure)
         fwrite(diff, 1, text.length, stdout);
@@ -61,10 +51,10 @@ static bool write_source(struct fixing *fixing, const struct source *source, con
 {
     int error = file_rewrite(source->name, rewrite->text);
     if (error)
-        raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s", shown(fixing, source->name),
+        raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s", file_shown(&fixing->arena, source->name),
                                            strerror(error)));
     else
-        printf("%s: %u object%s rewritten\n", shown(fixing, source->name), rewrite->objects, rewrite->objects == 1 ? "" : "s");
+        printf("%s: %u object%s rewritten\n", file_shown(&fixing->arena, source->name), rewrite->objects, rewrite->objects == 1 ? "" : "s");
     return !error;
 }
 

@@ -70,7 +70,8 @@ void block_add_lines(struct text *text, struct bytes lines, int more, bool tail)
     }
 }
 
-uint32_t block_comments_above(struct bytes source, uint32_t line, uint32_t bound)
+/* Comments above a line belong to what is in it: where they begin, but not before `bound`. */
+static uint32_t comments_above(struct bytes source, uint32_t line, uint32_t bound)
 {
     while (line > bound) {
         uint32_t above = block_line_start(source, line - 1);
@@ -116,7 +117,7 @@ const char *block_pieces(struct bytes source, const struct doc_node *object, str
         } else if (block_spaces_at(source, line, member->name_offset) != *column || member->name_offset - line != *column) {
             return form;
         } else {
-            piece->from = block_comments_above(source, line, bound);
+            piece->from = comments_above(source, line, bound);
             pieces[i - 1].to = piece->from;
         }
         bound = block_value_end(source, member);

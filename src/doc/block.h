@@ -25,9 +25,6 @@ uint32_t block_value_end(struct bytes source, const struct doc_node *member);
 
 bool block_in_braces(struct bytes source, const struct doc_node *object);
 
-/* Comments above a line belong to what is in it: where they begin, but not before `bound`. */
-uint32_t block_comments_above(struct bytes source, uint32_t line, uint32_t bound);
-
 void block_add_spaces(struct text *text, uint32_t count);
 
 /* Appends lines with so many spaces more before each, or fewer; empty lines stay so, but not lines of spaces, which may be in a block

@@ -9,15 +9,7 @@ static enum failure add_unreadable_old(const struct source_set *source_set, stru
     enum failure failure = FAILURE_NONE;
     for (struct source *old = source_set->old.first; old && !failure; old = old->next)
         for (const struct item *item = old->first; item && !failure; item = item->next) {
-            struct problem problem = {
-                .source = old,
-                .item = item,
-                .rule = item->error.in_yaml ? RULE_YAML_SYNTAX : RULE_JSON_SYNTAX,
-                .reason = REASON_INVALID,
-                .offset = item->error.offset,
-                .path = "",
-                .message = item->error.message,
-            };
+            struct problem problem = problem_unreadable(item);
             const struct report report = { .problems = &problem, .count = 1, .counts = { .errors = 1 } };
             if (item->type == ITEM_UNREADABLE)
                 failure = report_add(made, NULL, &report);

@@ -142,8 +142,7 @@ static bool refuse_rule(struct bytes id, struct error *error)
 {
     char typed[NEAR_BYTES + 1], meant[NEAR_BYTES + 32] = "";
     struct nearest nearest = { .wanted = id };
-    for (int i = 0; i < RULE_COUNT; i++)
-        near_consider(&nearest, bytes_of(rule_info((enum rule)i)->id));
+    rules_consider(&nearest);
     snprintf(typed, sizeof typed, "%.*s", (int)id.length, id.data);
     if (nearest.found.data)
         snprintf(meant, sizeof meant, "; did you mean \"%.*s\"?", (int)nearest.found.length, nearest.found.data);

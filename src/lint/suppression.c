@@ -1,7 +1,5 @@
 #include "lint/suppression.h"
 
-#include <stdlib.h>
-
 #include "base/limits.h"
 #include "base/near.h"
 #include "base/text.h"
@@ -134,18 +132,6 @@ static bool is_whole(const struct report *report)
     return counts_findings(&report->counts) == report->count;
 }
 
-static int by_offset(const void *left, const void *right)
-{
-    const struct problem *a = left, *b = right;
-    bool older_a = a->source != a->item->source, older_b = b->source != b->item->source;
-    if (older_a != older_b)
-        return older_a ? 1 : -1;
-    if (a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    int paths = strcmp(a->path, b->path);
-    return paths ? paths : (int)a->rule - (int)b->rule;
-}
-
 enum failure suppressions_apply(const struct source *source, const struct suppression_lock *lock, bool keep, struct arena *arena,
                                 struct report *report, size_t *count)
 {
@@ -167,7 +153,6 @@ enum failure suppressions_apply(const struct source *source, const struct suppre
     }
     report->count = kept;
     failure = add_complaints(source, &found, all_known, arena, report);
-    if (report->count)
-        qsort(report->problems, report->count, sizeof *report->problems, by_offset);
+    report_sort(report);
     return failure;
 }

@@ -42,10 +42,10 @@ static void read_rule(struct suppression *suppression, struct bytes id)
         suppression->all = true;
     else if (rule < RULE_COUNT)
         suppression->rules[rule] = true;
-    for (int i = 0; rule == RULE_COUNT && !bytes_equal_text(id, "all") && i < RULE_COUNT; i++)
-        near_consider(&nearest, bytes_of(rule_info((enum rule)i)->id));
-    if (rule == RULE_COUNT && !bytes_equal_text(id, "all"))
-        refuse(suppression, id, "is no rule: 'drawbridge rules' lists them", nearest.found);
+    if (rule < RULE_COUNT || bytes_equal_text(id, "all"))
+        return;
+    rules_consider(&nearest);
+    refuse(suppression, id, "is no rule: 'drawbridge rules' lists them", nearest.found);
 }
 
 /* Ids between commas. */

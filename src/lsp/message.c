@@ -115,7 +115,8 @@ enum lsp_read lsp_input_next(struct lsp_input *input, int milliseconds, struct b
 
 /* ---- writing ---- */
 
-void lsp_send(struct lsp_output *output, cJSON *message)
+/* Sends a message and frees it. NULL: there was no memory for it. */
+static void send_message(struct lsp_output *output, cJSON *message)
 {
     char *text = message ? cJSON_PrintUnformatted(message) : NULL;
     cJSON_Delete(message);
@@ -147,14 +148,14 @@ static cJSON *with_id(cJSON *message, const cJSON *id)
 
 void lsp_answer(struct lsp_output *output, const cJSON *id, cJSON *result)
 {
-    lsp_send(output, with_id(message_with("result", result), id));
+    send_message(output, with_id(message_with("result", result), id));
 }
 
 void lsp_refuse(struct lsp_output *output, const cJSON *id, enum lsp_error code, const char *message)
 {
     cJSON *error = cJSON_CreateObject();
     if (error && cJSON_AddNumberToObject(error, "code", code) && cJSON_AddStringToObject(error, "message", message)) {
-        lsp_send(output, with_id(message_with("error", error), id));
+        send_message(output, with_id(message_with("error", error), id));
         return;
     }
     cJSON_Delete(error);
@@ -165,7 +166,7 @@ void lsp_notify(struct lsp_output *output, const char *method, cJSON *params)
 {
     cJSON *message = message_with("params", params);
     if (message && cJSON_AddStringToObject(message, "method", method)) {
-        lsp_send(output, message);
+        send_message(output, message);
         return;
     }
     cJSON_Delete(message);

@@ -32,9 +32,6 @@ struct lsp_output {
     bool failed; /* no memory, or it cannot be written */
 };
 
-/* Sends a message and frees it. NULL: there was no memory for it. */
-void lsp_send(struct lsp_output *output, cJSON *message);
-
 /* Sends the answer to a request. Takes `result`, NULL for lack of memory; `id` is copied. */
 void lsp_answer(struct lsp_output *output, const cJSON *id, cJSON *result);
 

@@ -141,8 +141,7 @@ static void read_kind(struct reading *reading, struct policy *policy, const stru
 static struct bytes near_rule(struct bytes wanted)
 {
     struct nearest nearest = { .wanted = wanted };
-    for (int i = 0; i < RULE_COUNT; i++)
-        near_consider(&nearest, bytes_of(rule_info((enum rule)i)->id));
+    rules_consider(&nearest);
     return nearest.found;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+
 static const struct rule_info rules[] = {
 #define RULE(id, name, reason, asks) [RULE_##id] = { name, REASON_##reason, asks },
 #include "rules/rules.def"
@@ -54,6 +56,12 @@ enum rule rule_find(struct bytes id)
         if (bytes_equal_text(id, aliases[i].id))
             return aliases[i].rule;
     return RULE_COUNT;
+}
+
+void rules_consider(struct nearest *nearest)
+{
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        near_consider(nearest, bytes_of(rules[rule].id));
 }
 
 const struct reason_info *reason_info(enum reason reason)

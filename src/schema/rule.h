@@ -130,6 +130,11 @@ const struct rule_info *rule_info(enum rule rule);
 /* The rule with that id, or with an old id of rules/aliases.def, which rule_info() does not have; RULE_COUNT: there is none. */
 enum rule rule_find(struct bytes id);
 
+struct nearest;
+
+/* Takes the rule whose id is nearest, if it is nearer than what was found before. */
+void rules_consider(struct nearest *nearest);
+
 const struct reason_info *reason_info(enum reason reason);
 
 #endif

@@ -255,13 +255,9 @@ static bool add_naming(struct validation *validation, const struct item *item)
     return problem.severity == SEVERITY_ERROR;
 }
 
-static void add_unreadable(struct validation *validation, const struct item *item)
+struct problem problem_unreadable(const struct item *item)
 {
-    struct problem *problem = add_problem(validation);
-    validation->report->counts.errors++;
-    if (!problem)
-        return;
-    *problem = (struct problem){
+    return (struct problem){
         .source = item->source,
         .item = item,
         .rule = item->error.in_yaml ? RULE_YAML_SYNTAX : RULE_JSON_SYNTAX,
@@ -269,11 +265,22 @@ static void add_unreadable(struct validation *validation, const struct item *ite
         .offset = item->error.offset,
         .path = "",
         .message = item->error.message,
-        .other = item->error.has_first ? item : NULL,
-        .other_offset = item->error.first,
-        .note = item->error.has_first ? "the first one is here" : NULL,
-        .hint = item->is_template ? hint_of_template : NULL,
     };
+}
+
+static void add_unreadable(struct validation *validation, const struct item *item)
+{
+    struct problem *problem = add_problem(validation);
+    validation->report->counts.errors++;
+    if (!problem)
+        return;
+    *problem = problem_unreadable(item);
+    problem->hint = item->is_template ? hint_of_template : NULL;
+    if (!item->error.has_first)
+        return;
+    problem->other = item;
+    problem->other_offset = item->error.first;
+    problem->note = "the first one is here";
 }
 
 static int by_position(const void *left, const void *right)
@@ -288,6 +295,12 @@ static int by_position(const void *left, const void *right)
         return a->offset < b->offset ? -1 : 1;
     int paths = strcmp(a->path, b->path);
     return paths ? paths : (int)a->rule - (int)b->rule;
+}
+
+void report_sort(struct report *report)
+{
+    if (report->count)
+        qsort(report->problems, report->count, sizeof *report->problems, by_position);
 }
 
 enum failure source_validate(struct workspace *workspace, const struct validate_settings *settings, const struct source *source,
@@ -323,7 +336,6 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
         if (failure || arena->failure)
             return failure ? failure : arena->failure;
     }
-    if (report->count)
-        qsort(report->problems, report->count, sizeof *report->problems, by_position);
+    report_sort(report);
     return FAILURE_NONE;
 }

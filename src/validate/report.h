@@ -64,6 +64,12 @@ struct report {
     struct counts counts;
 };
 
+/* The problem of an item that cannot be read: an error of its syntax. */
+struct problem problem_unreadable(const struct item *item);
+
+/* Sorts the problems by position. */
+void report_sort(struct report *report);
+
 /* Validates a source, and marks the older objects that have a newer one. old NULL: all objects are created. others NULL: each object by
  * itself; otherwise as one of that set. The report lives in the arena and points into both sources. Clears the workspace after each object.
  * After a failure the report must not be used. */
