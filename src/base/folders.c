@@ -196,7 +196,8 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
 static void visit_file(struct visit *visit, const struct entry *entry, const char *name, mode_t mode)
 {
     struct stat target = { .st_mode = mode };
-    bool wanted = visit->pattern.length ? (visit->any_name || folders_is_manifest(name)) && matches_pattern(visit, entry) : folders_is_manifest(name);
+    bool wanted = visit->pattern.length ? (visit->any_name || folders_is_manifest(name)) && matches_pattern(visit, entry)
+                                        : folders_is_manifest(name);
     if (!wanted)
         return;
     if (S_ISLNK(mode) && stat(entry->shown, &target) < 0) {

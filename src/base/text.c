@@ -112,6 +112,16 @@ void text_add_quoted(struct text *text, struct bytes bytes, size_t limit)
     text_add(text, "\"");
 }
 
+void text_add_uri_path(struct text *text, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    for (; *path; path++) {
+        char code[4];
+        snprintf(code, sizeof code, "%%%02X", (unsigned char)*path);
+        text_add_bytes(text, strchr(plain, *path) ? (struct bytes){ path, 1 } : bytes_of(code));
+    }
+}
+
 const char *text_end(struct text *text)
 {
     if (!reserve(text, 1))

@@ -26,6 +26,9 @@ void text_add_escaped(struct text *text, struct bytes bytes, size_t limit);
 /* The same in double quotes, with quotes and backslashes escaped. */
 void text_add_quoted(struct text *text, struct bytes bytes, size_t limit);
 
+/* Appends a path as the path of a URI: percent-encoded, but for letters, digits and - . _ ~ / */
+void text_add_uri_path(struct text *text, const char *path);
+
 /* The text so far, NUL-terminated, owned by the arena. NULL when any step failed. */
 const char *text_end(struct text *text) MUST_USE;
 

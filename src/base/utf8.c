@@ -52,6 +52,14 @@ unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code)
     return lead->length;
 }
 
+unsigned utf8_units(const unsigned char *at, size_t left, uint32_t *length)
+{
+    uint32_t code = 0;
+    unsigned bytes = utf8_decode(at, left, &code);
+    *length = bytes ? bytes : 1;
+    return bytes && code > 0xFFFF ? 2 : 1;
+}
+
 bool utf8_is_valid(struct bytes text)
 {
     uint32_t code;

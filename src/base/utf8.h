@@ -15,6 +15,10 @@
  * are not valid UTF-8. */
 unsigned utf8_decode(const unsigned char *at, size_t left, uint32_t *code);
 
+/* How many UTF-16 code units the character at `at` is, where `left` bytes are readable; sets *length to its bytes. A byte that is not valid
+ * UTF-8 is one of each. */
+unsigned utf8_units(const unsigned char *at, size_t left, uint32_t *length);
+
 /* Whether the whole text is valid UTF-8. */
 bool utf8_is_valid(struct bytes text);
 

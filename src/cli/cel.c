@@ -5,10 +5,7 @@
 #include "cli/cel.h"
 #include "cli/complete.h"
 
-static const struct {
-    const char *name; /* after "cel" */
-    const struct command *command;
-} commands[] = {
+static const struct group_command commands[] = {
     { "check", &cel_check_command },
     { "eval",  &cel_eval_command },
     { "repl",  &cel_repl_command },
@@ -28,13 +25,8 @@ static void print_commands(FILE *out)
 /* Offers the commands, or what fits the rest of the words to the command that is named; without one, that is check. */
 static int complete(int argc, char **argv)
 {
-    const char *typed = argc > 2 ? argv[2] : "";
-    for (int i = 0; i < COMMANDS; i++)
-        if (argc > 3 && strcmp(typed, commands[i].name) == 0)
-            return complete_command(commands[i].command, argc - 3, argv + 3);
-        else if (argc <= 3)
-            complete_word(typed, commands[i].name, commands[i].command->summary);
-    return complete_command(&cel_check_command, argc - 2, argv + 2);
+    const struct command *named = complete_group(commands, COMMANDS, argc, argv);
+    return named ? complete_command(named, argc - 3, argv + 3) : complete_command(&cel_check_command, argc - 2, argv + 2);
 }
 
 /* A command, mistyped, before what it would take; an expression stands alone, or before options. */

@@ -206,10 +206,7 @@ static const struct command issue_command = {
 
 /* ---- the program ---- */
 
-static const struct {
-    const char *name; /* after "certs" */
-    const struct command *command;
-} commands[] = {
+static const struct group_command commands[] = {
     { "init",   &init_command },
     { "issue",  &issue_command },
     { "rotate", &certs_rotate_command },
@@ -241,13 +238,8 @@ static int unknown_command(const char *name)
 static int complete(int argc, char **argv)
 {
     static const struct command certs = { .name = "certs" };
-    const char *typed = argc > 2 ? argv[2] : "";
-    for (int i = 0; i < COMMANDS; i++)
-        if (argc > 3 && strcmp(typed, commands[i].name) == 0)
-            return complete_command(commands[i].command, argc - 3, argv + 3);
-        else if (argc <= 3)
-            complete_word(typed, commands[i].name, commands[i].command->summary);
-    return complete_end(&certs, false);
+    const struct command *named = complete_group(commands, COMMANDS, argc, argv);
+    return named ? complete_command(named, argc - 3, argv + 3) : complete_end(&certs, false);
 }
 
 /* drawbridge runs this program for both commands, and for the second with argv[0] "manifests". */

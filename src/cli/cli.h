@@ -2,6 +2,8 @@
 #ifndef DRAWBRIDGE_CLI_CLI_H
 #define DRAWBRIDGE_CLI_CLI_H
 
+#include <stdio.h>
+
 #include "cli/option.h"
 
 enum exit_status {
@@ -40,6 +42,9 @@ int command_failed(const struct command *command, int status, const struct error
 
 /* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */
 int end_output(const struct command *command, int status) MUST_USE;
+
+/* "3 objects", "1 object". */
+void print_count(FILE *out, size_t count, const char *noun);
 
 /* What --help prints. */
 void command_help(const struct command *command);

@@ -86,3 +86,8 @@ void command_help(const struct command *command)
             printf("  %d  %s\n", ends[i].status, ends[i].words);
     printf("\n'drawbridge help %.*s' prints the manual page.\n", (int)strcspn(command->name, " "), command->name);
 }
+
+void print_count(FILE *out, size_t count, const char *noun)
+{
+    fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+}

@@ -126,3 +126,14 @@ int complete_command(const struct command *command, int count, char **words)
         command->complete(last);
     return complete_end(command, !command->complete && command->operands && *command->operands);
 }
+
+const struct command *complete_group(const struct group_command *commands, int count, int argc, char **argv)
+{
+    const char *typed = argc > 2 ? argv[2] : "";
+    for (int i = 0; i < count; i++)
+        if (argc > 3 && strcmp(typed, commands[i].name) == 0)
+            return commands[i].command;
+        else if (argc <= 3)
+            complete_word(typed, commands[i].name, commands[i].command->summary);
+    return NULL;
+}

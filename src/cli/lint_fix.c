@@ -133,8 +133,8 @@ static bool write_file(struct fixing *fixing, const struct fixed_file *file)
         return file->fixes;
     int error = file_rewrite(kept->name, buffer_bytes(&kept->text));
     if (error)
-        fixing->fix->status = command_error(fixing->fix->command, EXIT_SETUP, "%s: cannot be written: %s", file_shown(&fixing->round, kept->name),
-                                            strerror(error));
+        fixing->fix->status = command_error(fixing->fix->command, EXIT_SETUP, "%s: cannot be written: %s",
+                                            file_shown(&fixing->round, kept->name), strerror(error));
     return !error;
 }
 

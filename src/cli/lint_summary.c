@@ -3,11 +3,6 @@
 
 #include "cli/lint.h"
 
-static void print_count(FILE *out, size_t count, const char *noun)
-{
-    fprintf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
-}
-
 static void print_skipped(FILE *out, const struct lint_summary *summary)
 {
     const struct counts *counts = &summary->run.counts;

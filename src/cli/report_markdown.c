@@ -78,23 +78,24 @@ static enum failure print(struct reporter *reporter, struct workspace *workspace
     return FAILURE_NONE;
 }
 
-static void print_count(FILE *out, const char *before, size_t count, const char *noun)
-{
-    fprintf(out, "%s%zu %s%s", before, count, noun, count == 1 ? "" : "s");
-}
-
 static enum failure end(struct reporter *reporter)
 {
     const struct state *state = reporter->state;
     const struct counts *counts = &reporter->run->counts;
+    FILE *out = reporter->out;
     if (state->left_out)
-        fprintf(reporter->out, "\n… and %zu more, for which there is no room here.\n", state->left_out);
-    print_count(reporter->out, "\n", counts->errors, "error");
-    print_count(reporter->out, ", ", counts->warnings, "warning");
-    print_count(reporter->out, ", ", counts->infos, "info");
-    print_count(reporter->out, " in ", counts->validated, "object");
-    print_count(reporter->out, " of ", reporter->run->file_count, "file");
-    fprintf(reporter->out, ", validated as Kubernetes %s.\n", versions_words(reporter->run->versions).text);
+        fprintf(out, "\n… and %zu more, for which there is no room here.\n", state->left_out);
+    fputs("\n", out);
+    print_count(out, counts->errors, "error");
+    fputs(", ", out);
+    print_count(out, counts->warnings, "warning");
+    fputs(", ", out);
+    print_count(out, counts->infos, "info");
+    fputs(" in ", out);
+    print_count(out, counts->validated, "object");
+    fputs(" of ", out);
+    print_count(out, reporter->run->file_count, "file");
+    fprintf(out, ", validated as Kubernetes %s.\n", versions_words(reporter->run->versions).text);
     return FAILURE_NONE;
 }
 

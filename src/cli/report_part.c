@@ -112,12 +112,7 @@ void text_add_uri(struct text *text, const char *path)
         text_add(text, "file://");
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    for (; *path; path++) {
-        char code[4];
-        snprintf(code, sizeof code, "%%%02X", (unsigned char)*path);
-        bool kept = (unsigned char)*path < 0x80 && (is_plain(*path) || strchr("_~", *path)) && !strchr(" ,()", *path);
-        text_add_bytes(text, kept ? (struct bytes){ path, 1 } : bytes_of(code));
-    }
+    text_add_uri_path(text, path);
 }
 
 enum failure text_print_each(struct reporter *reporter, struct workspace *workspace, const struct report *report, FILE *out,

@@ -21,14 +21,11 @@ struct state {
 /* The column at a position, from 1, in UTF-16 code units; 0: too far in the line. */
 static uint32_t utf16_column(const struct position *position)
 {
-    uint32_t column = 1, code;
+    uint32_t column = 1;
     if (position->at > LIMIT_UTF16_BYTES)
         return 0;
-    for (uint32_t at = 0, length; at < position->at; at += length) {
-        length = utf8_decode((const unsigned char *)position->text.data + at, position->text.length - at, &code);
-        column += length && code > 0xFFFF ? 2 : 1;
-        length = length ? length : 1;
-    }
+    for (uint32_t at = 0, length; at < position->at; at += length)
+        column += utf8_units((const unsigned char *)position->text.data + at, position->text.length - at, &length);
     return column;
 }
 

@@ -49,11 +49,6 @@ static void raise_status(struct job *job, int status)
 
 /* ---- output ---- */
 
-static void print_count(size_t count, const char *noun)
-{
-    fprintf(stderr, "%zu %s%s", count, noun, count == 1 ? "" : "s");
-}
-
 /* The last line, for people. */
 static void summarize(const struct job *job)
 {
@@ -66,9 +61,9 @@ static void summarize(const struct job *job)
         between = ", ";
     }
     fprintf(stderr, "%s in %zu of ", *between ? "" : "nothing to do", upgrade->objects);
-    print_count(job->run.counts.validated, "object");
+    print_count(stderr, job->run.counts.validated, "object");
     fputs(" of ", stderr);
-    print_count(job->run.file_count, "file");
+    print_count(stderr, job->run.file_count, "file");
     fprintf(stderr, ", from Kubernetes 1.%u to 1.%u\n", upgrade->from, upgrade->to);
 }
 

@@ -51,8 +51,8 @@ static bool write_source(struct fixing *fixing, const struct source *source, con
 {
     int error = file_rewrite(source->name, rewrite->text);
     if (error)
-        raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s", file_shown(&fixing->arena, source->name),
-                                           strerror(error)));
+        raise_status(fixing, command_error(fixing->inputs->command, EXIT_SETUP, "%s: cannot be written: %s",
+                                           file_shown(&fixing->arena, source->name), strerror(error)));
     else
         printf("%s: %u object%s rewritten\n", file_shown(&fixing->arena, source->name), rewrite->objects, rewrite->objects == 1 ? "" : "s");
     return !error;

@@ -117,12 +117,12 @@ bool lsp_files_load_next(struct lsp *lsp)
     if (lsp->found_next == lsp->found_count)
         return false;
     char *path = lsp->found[lsp->found_next++];
-    char *uri = lsp_uri_of_path(path);
+    arena_clear(&lsp->arena);
+    const char *uri = lsp_uri_of_path(&lsp->arena, path);
     struct lsp_file *file = uri && lsp->bytes < LIMIT_LSP_BYTES ? lsp_file_get(lsp, uri) : NULL;
     if (file && !file->open && !file->source)
         lsp_file_load(lsp, file);
     lsp->full |= !file;
-    free(uri);
     free(path);
     return true;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "lsp/message.h"
 
@@ -11,12 +12,8 @@
 /* Units of the character at `at`, and its bytes. */
 static uint32_t units_at(struct bytes line, uint32_t at, bool utf8, uint32_t *bytes)
 {
-    uint32_t code = 0;
-    unsigned length = utf8_decode((const unsigned char *)line.data + at, line.length - at, &code);
-    *bytes = length ? length : 1;
-    if (utf8)
-        return *bytes;
-    return length && code > 0xFFFF ? 2 : 1;
+    unsigned units = utf8_units((const unsigned char *)line.data + at, line.length - at, bytes);
+    return utf8 ? *bytes : units;
 }
 
 /* The line that begins at `from`, without its end. */
@@ -90,24 +87,11 @@ char *lsp_path_of_uri(const char *uri)
     return path;
 }
 
-char *lsp_uri_of_path(const char *path)
+const char *lsp_uri_of_path(struct arena *arena, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/", digits[] = "0123456789ABCDEF";
-    static const char scheme[] = "file://";
-    char *uri = malloc(sizeof scheme + 3 * strlen(path)), *to = uri;
-    if (!uri)
-        return NULL;
-    memcpy(to, scheme, sizeof scheme - 1);
-    to += sizeof scheme - 1;
-    for (; *path; path++) {
-        if (strchr(plain, *path)) {
-            *to++ = *path;
-            continue;
-        }
-        *to++ = '%';
-        *to++ = digits[(unsigned char)*path >> 4];
-        *to++ = digits[(unsigned char)*path & 15];
-    }
-    *to = '\0';
-    return uri;
+    struct text uri;
+    text_init(&uri, arena);
+    text_add(&uri, "file://");
+    text_add_uri_path(&uri, path);
+    return text_end(&uri);
 }

@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/arena.h"
 #include "doc/lines.h"
 
 /* The byte that a member "position", "start" or "end" names; the end of the line or text, if it is beyond that. */
@@ -15,7 +16,7 @@ bool lsp_add_range(cJSON *object, const char *name, struct lines *lines, uint32_
 /* The path of a "file" URI, from malloc; NULL: it is none, or there is no memory. */
 char *lsp_path_of_uri(const char *uri) MUST_USE;
 
-/* The URI of an absolute path, from malloc; NULL: no memory. */
-char *lsp_uri_of_path(const char *path) MUST_USE;
+/* The URI of an absolute path, in the arena; NULL: no memory. */
+const char *lsp_uri_of_path(struct arena *arena, const char *path) MUST_USE;
 
 #endif
