@@ -35,14 +35,12 @@ static void *work(void *closure)
     return NULL;
 }
 
-void team_start(struct team *team, unsigned count)
+void team_start(struct team *team, unsigned most)
 {
-    *team = (struct team){ .first = NULL };
+    *team = (struct team){ .most = most < LIMIT_TEAM ? most : LIMIT_TEAM };
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->given, NULL);
     pthread_cond_init(&team->done, NULL);
-    while (team->count < count && team->count < LIMIT_TEAM && pthread_create(&team->threads[team->count], NULL, work, team) == 0)
-        team->count++;
 }
 
 void team_stop(struct team *team)
@@ -61,6 +59,12 @@ void team_stop(struct team *team)
 void team_give(struct team *team, struct team_job *job)
 {
     pthread_mutex_lock(&team->mutex);
+    if (team->first && team->count < team->most) {
+        if (pthread_create(&team->threads[team->count], NULL, work, team) == 0)
+            team->count++;
+        else
+            team->most = team->count;
+    }
     job->next = NULL;
     job->state = TEAM_WAITING;
     if (team->last)

@@ -26,12 +26,13 @@ struct team {
     pthread_cond_t given, done;
     struct team_job *first, *last; /* that nobody has begun */
     bool stopping;
-    unsigned count;
+    unsigned count, most; /* threads, and how many there may be */
     pthread_t threads[LIMIT_TEAM];
 };
 
-/* Starts at most so many threads beside the one that calls: none, if `count` is 0 or the system has none to give. */
-void team_start(struct team *team, unsigned count);
+/* A team of at most so many threads beside the one that calls. Each is started when a task is given while another one waits: who has a
+ * single task does it himself. There are fewer if the system has none to give. */
+void team_start(struct team *team, unsigned most);
 
 /* Waits for tasks that are begun, and forgets the others. */
 void team_stop(struct team *team);

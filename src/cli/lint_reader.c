@@ -107,7 +107,7 @@ static void take_first(struct lint_reader *reader)
 /* Takes the first readings until there is room for one more. */
 static void make_room(struct lint_reader *reader, size_t bytes)
 {
-    const unsigned count = reader->team.count ? LIMIT_AHEAD : 0;
+    const unsigned count = reader->team.most ? LIMIT_AHEAD : 0;
     while (reader->first && (reader->count > count || reader->bytes + bytes > LIMIT_AHEAD_BYTES)) {
         size_t before = reader->first->bytes;
         team_wait(&reader->team, &reader->first->job);
