@@ -99,7 +99,7 @@ static void take_first(struct lint_reader *reader)
     if (!reader->first)
         reader->last = NULL;
     reader->count--;
-    reader->bytes -= reading->bytes;
+    reader->bytes -= reading->counted;
     reading->next = NULL;
     reader->take(reader->self, reading);
 }
@@ -109,9 +109,7 @@ static void make_room(struct lint_reader *reader, size_t bytes)
 {
     const unsigned count = reader->team.most ? LIMIT_AHEAD : 0;
     while (reader->first && (reader->count > count || reader->bytes + bytes > LIMIT_AHEAD_BYTES)) {
-        size_t before = reader->first->bytes;
         team_wait(&reader->team, &reader->first->job);
-        reader->bytes += reader->first->bytes - before;
         take_first(reader);
     }
 }
@@ -124,7 +122,8 @@ static void add(struct lint_reader *reader, struct reading *reading)
         reader->first = reading;
     reader->last = reading;
     reader->count++;
-    reader->bytes += reading->bytes;
+    reading->counted = reading->bytes;
+    reader->bytes += reading->counted;
     team_give(&reader->team, &reading->job);
     make_room(reader, 0);
 }

@@ -23,7 +23,8 @@ struct reading {
     struct read_file *file;
     bool is_piece;
     struct piece piece;
-    size_t bytes;         /* of the text */
+    size_t bytes;         /* of the text; before it is read, as far as is known */
+    size_t counted;       /* of them in the reader's bytes */
     struct source source; /* if it was read */
     char *why;            /* it was not read; NULL: `failure` */
     enum failure failure; /* FAILURE_NONE: it was read */
