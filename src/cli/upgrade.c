@@ -77,7 +77,7 @@ static enum failure upgrade_source(struct job *job, struct source *source)
     enum failure failure = source_set_validate(&job->inputs.sources, &job->inputs.workspace, source, &report);
     if (failure)
         return failure;
-    failure = upgrade_report(&job->upgrade, source, &report, &job->inputs.context, &job->arena, &changes);
+    failure = upgrade_report(&job->upgrade, &report, &job->arena, &changes);
     if (failure)
         return failure;
     report.counts.errors = changes.counts.errors;

@@ -9,6 +9,8 @@
 #include "validate/limits.h"
 #include "validate/naming.h"
 #include "validate/rewrite.h"
+#include "validate/stored.h"
+#include "validate/stored_version.h"
 
 /* ---- pairs ---- */
 
@@ -111,20 +113,6 @@ static const char *kept_text(struct validation *validation, const char *text)
 
 /* ---- one object ---- */
 
-/* The object without its status: the old object of a status update for which no older object is known. */
-static const struct doc_node *without_status(struct arena *arena, const struct doc_node *object)
-{
-    if (object->type != DOC_OBJECT)
-        return object;
-    struct doc_builder builder = doc_build(arena, object);
-    if (!builder.container)
-        return NULL;
-    doc_each(object, member)
-        if (!bytes_equal_text(doc_name(member), "status") && !doc_append(&builder, arena, member))
-            return NULL;
-    return builder.container;
-}
-
 static const struct finding_mark *kept_marks(struct validation *validation, const struct finding *finding)
 {
     size_t size = finding->mark_count * sizeof *finding->marks;
@@ -174,12 +162,10 @@ static void add_findings(struct validation *validation, const struct item *item,
     }
 }
 
-static enum failure validate_item(struct validation *validation, const struct item *item)
+static struct check_request request_of(const struct validation *validation, const struct item *item)
 {
-    struct workspace *workspace = validation->workspace;
-    struct item *old = counterpart(validation->old, item, &workspace->arena);
     const struct validate_settings *settings = validation->settings;
-    struct check_request request = {
+    return (struct check_request){
         .operation = CREATE,
         .version = settings->version,
         .several_versions = settings->versions != 0,
@@ -196,15 +182,46 @@ static enum failure validate_item(struct validation *validation, const struct it
         .self = item->object,
         .drivers = settings->drivers,
         .trace = settings->trace,
-        .workspace = workspace,
+        .workspace = validation->workspace,
     };
-    if (old || settings->as_status) {
-        request.operation = settings->as_status ? STATUS : UPDATE;
-        request.old_kind = old ? old->kind : item->kind;
-        request.old_document = old ? old->document : item->document;
-        request.old = old ? old->node : without_status(&workspace->arena, item->node);
-    }
+}
+
+/* As an update of an older object. old NULL: of the same one, before it had a status. */
+static void update_of(struct check_request *request, const struct item *item, const struct item *old, enum operation operation)
+{
+    request->operation = operation;
+    request->old_kind = old ? old->kind : item->kind;
+    request->old_document = old ? old->document : item->document;
+    request->old = old ? old->node : stored_without_status(&request->workspace->arena, item->node);
+}
+
+/* The status of an object that an API server has stored: as the update that has set it. */
+static enum failure validate_stored_status(struct validation *validation, const struct item *item)
+{
+    struct check_request request = request_of(validation, item);
     struct check_result result;
+    if (!stored_has_status(item->kind->shape, item->node, request.version))
+        return FAILURE_NONE;
+    update_of(&request, item, NULL, STATUS);
+    request.unknown_fields = UNKNOWN_IGNORED; /* they are known already, as is what is traced */
+    request.trace = NULL;
+    enum failure failure = request.workspace->arena.failure ? request.workspace->arena.failure : validate_object(&request, &result);
+    if (failure)
+        return failure;
+    stored_keep_status(&result.findings);
+    add_findings(validation, item, NULL, &result.findings);
+    return FAILURE_NONE;
+}
+
+static enum failure validate_item(struct validation *validation, const struct item *item)
+{
+    struct workspace *workspace = validation->workspace;
+    struct item *old = counterpart(validation->old, item, &workspace->arena);
+    const struct validate_settings *settings = validation->settings;
+    struct check_request request = request_of(validation, item);
+    struct check_result result;
+    if (old || settings->as_status)
+        update_of(&request, item, old, settings->as_status ? STATUS : UPDATE);
     enum failure failure = workspace->arena.failure ? workspace->arena.failure : validate_object(&request, &result);
     if (failure)
         return failure;
@@ -214,7 +231,11 @@ static enum failure validate_item(struct validation *validation, const struct it
         old->is_paired = true;
     add_findings(validation, item, old, &result.findings);
     workspace_clear(workspace);
-    return validation->arena->failure;
+    if (!settings->as_status && !result.undecodable) {
+        failure = validate_stored_status(validation, item);
+        workspace_clear(workspace);
+    }
+    return failure ? failure : validation->arena->failure;
 }
 
 /* ---- whole sources ---- */
@@ -253,6 +274,28 @@ static bool add_naming(struct validation *validation, const struct item *item)
     if (added)
         *added = problem;
     return problem.severity == SEVERITY_ERROR;
+}
+
+static void add_stored_version(void *self, const struct problem *problem)
+{
+    struct validation *validation = self;
+    struct problem *added = add_problem(validation);
+    counts_add_finding(&validation->report->counts, problem->severity);
+    if (added)
+        *added = *problem;
+}
+
+/* Of an object whose own API version is fine or not: what was written by others may be older. */
+static enum failure add_stored_versions(struct validation *validation, const struct item *item)
+{
+    struct workspace *workspace = validation->workspace;
+    stored_versions_report(&(struct stored_versions){
+        .item = item, .version = validation->settings->version, .arena = validation->arena, .scratch = &workspace->arena,
+        .key = workspace->context->key, .add = add_stored_version, .self = validation,
+    });
+    enum failure failure = workspace->arena.failure;
+    workspace_clear(workspace);
+    return failure;
 }
 
 struct problem problem_unreadable(const struct item *item)
@@ -328,6 +371,8 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
                 report->counts.other_kinds++;
             else
                 failure = validate_item(&validation, item);
+            if (!failure)
+                failure = add_stored_versions(&validation, item);
             break;
         case ITEM_OTHER_KIND: report->counts.other_kinds += !add_naming(&validation, item); break;
         case ITEM_NO_OBJECT:  report->counts.no_objects += !add_naming(&validation, item); break;

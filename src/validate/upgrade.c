@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/text.h"
-#include "doc/json.h"
-#include "schema/lifecycle.h"
 #include "validate/limits.h"
+#include "validate/stored_version.h"
 
 static const struct {
     const char *id, *label, *words;
@@ -27,7 +25,6 @@ const char *upgrade_words(enum upgrade_change change)
 struct upgrading {
     struct upgrade *upgrade;
     struct arena *arena;
-    const struct context *context;
     const struct report *found; /* in both versions */
     struct report *report;
     uint32_t capacity;
@@ -82,6 +79,12 @@ static const struct problem *dropped_by_other(const struct report *report, const
     return NULL;
 }
 
+/* By which an object was stored. */
+static bool is_stored_version(const struct problem *problem)
+{
+    return stored_version_path(problem->path) && (problem->rule == RULE_SERVED || problem->rule == RULE_DEPRECATED);
+}
+
 static bool is_api_version(const struct problem *problem)
 {
     return strcmp(problem->path, "apiVersion") == 0 && (problem->rule == RULE_SERVED || problem->rule == RULE_DEPRECATED);
@@ -110,6 +113,8 @@ static void add_of_newer(struct upgrading *upgrading, const struct problem *prob
     bool both = is_in(problem, upgrading->upgrade->from) || dropped_by_other(upgrading->found, problem);
     if (is_api_version(problem)) {
         add(upgrading, UPGRADE_API_VERSION, problem);
+    } else if (is_stored_version(problem)) {
+        add(upgrading, UPGRADE_STORED_VERSION, problem);
     } else if (is_dropped(problem)) {
         add(upgrading, both ? UPGRADE_DROPPED_ALREADY : UPGRADE_DROPPED, problem);
     } else if (problem->severity == SEVERITY_ERROR && !both && before) {
@@ -159,105 +164,6 @@ static bool same_field(const struct problem *a, const struct problem *b)
     return a->source == b->source && a->item == b->item && a->offset == b->offset && strcmp(a->path, b->path) == 0;
 }
 
-/* ---- API versions by which objects were stored ---- */
-
-static const char last_applied[] = "kubectl.kubernetes.io/last-applied-configuration";
-
-/* What becomes of an API version in the newer Kubernetes; SEVERITY_ERROR: nothing that is to be said. */
-static enum severity fate_of(const struct upgrading *upgrading, const struct item *item, struct bytes api_version)
-{
-    const minor to = upgrading->upgrade->to;
-    struct api_version api = api_version_split(api_version);
-    const struct kind *kind = kind_find(api.group, api.version, item->kind->kind);
-    const struct api_end *end = api_end_find(api.group, api.version, item->kind->kind);
-    bool served = kind ? versions_include(kind->served, to) : !end || !end->last || to <= end->last;
-    if (!bytes_equal(api.group, item->kind->group) || (kind && kind->successor))
-        return SEVERITY_ERROR;
-    if (!served)
-        return SEVERITY_WARNING;
-    return end && end->deprecated && to >= end->deprecated ? SEVERITY_INFO : SEVERITY_ERROR;
-}
-
-/* The API version of a manager of fields, or of what kubectl applied last. */
-struct stored_version {
-    const struct item *item;
-    const struct doc_node *at; /* the place */
-    struct bytes api_version;
-    const char *path, *consequence;
-};
-
-static void add_stored(struct upgrading *upgrading, const struct stored_version *stored)
-{
-    enum severity severity = fate_of(upgrading, stored->item, stored->api_version);
-    struct text text;
-    if (severity == SEVERITY_ERROR)
-        return;
-    text_init(&text, upgrading->arena);
-    text_add_quoted(&text, stored->api_version, LIMIT_QUOTE_BYTES);
-    text_add(&text, severity == SEVERITY_WARNING ? " is not served by Kubernetes 1." : " is deprecated in Kubernetes 1.");
-    text_add_integer(&text, upgrading->upgrade->to);
-    text_add(&text, severity == SEVERITY_WARNING ? stored->consequence : "");
-    const struct problem problem = {
-        .source = stored->item->source,
-        .item = stored->item,
-        .rule = severity == SEVERITY_WARNING ? RULE_SERVED : RULE_DEPRECATED,
-        .reason = REASON_INVALID,
-        .severity = severity,
-        .offset = stored->at->offset,
-        .size = stored->at->size,
-        .path = stored->path,
-        .message = text_end(&text),
-    };
-    if (problem.message && problem.path)
-        add(upgrading, UPGRADE_STORED_VERSION, &problem);
-}
-
-static const char *manager_path(struct arena *arena, uint32_t index)
-{
-    struct text text;
-    text_init(&text, arena);
-    text_add(&text, "metadata.managedFields[");
-    text_add_integer(&text, index);
-    text_add(&text, "].apiVersion");
-    return text_end(&text);
-}
-
-/* Of managers in a row with one API version, the first is reported. */
-static void add_managers(struct upgrading *upgrading, const struct item *item, const struct doc_node *metadata)
-{
-    struct bytes before = { NULL, 0 };
-    uint32_t index = 0;
-    doc_each(doc_member(metadata, "managedFields"), manager) {
-        const struct doc_node *at = doc_member(manager, "apiVersion");
-        struct bytes api_version = doc_member_text(manager, "apiVersion");
-        uint32_t number = index++;
-        if (!at || !api_version.length || (before.data && bytes_equal(before, api_version)))
-            continue;
-        before = api_version;
-        add_stored(upgrading, &(struct stored_version){
-            item, at, api_version, manager_path(upgrading->arena, number), ": the API server forgets which fields this manager has set",
-        });
-    }
-}
-
-static void add_last_applied(struct upgrading *upgrading, const struct item *item, const struct doc_node *metadata)
-{
-    const struct doc_node *annotations = doc_member(metadata, "annotations"), *at = doc_member(annotations, last_applied);
-    const struct json_input input = {
-        .source = doc_member_text(annotations, last_applied), .alone = false, .profile = JSON_STRICT,
-        .arena = upgrading->arena, .key = upgrading->context->key,
-    };
-    struct document document;
-    struct doc_error error;
-    uint32_t end;
-    if (!at || !input.source.length || json_read(&input, &document, &end, &error))
-        return; /* what kubectl cannot read there, it ignores */
-    add_stored(upgrading, &(struct stored_version){
-        item, at, doc_member_text(document.root, "apiVersion"), "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]",
-        ": kubectl apply compares with an object of that API version",
-    });
-}
-
 /* ---- reports ---- */
 
 static int by_place(const void *left, const void *right)
@@ -275,11 +181,10 @@ static void count_objects(struct upgrade *upgrade, const struct report *report)
         upgrade->objects += !i || report->problems[i].item != report->problems[i - 1].item;
 }
 
-enum failure upgrade_report(struct upgrade *upgrade, const struct source *source, const struct report *report,
-                            const struct context *context, struct arena *arena, struct report *result)
+enum failure upgrade_report(struct upgrade *upgrade, const struct report *report, struct arena *arena, struct report *result)
 {
     *result = (struct report){ .problems = arena_alloc(arena, (size_t)LIMIT_PROBLEMS * sizeof *result->problems) };
-    struct upgrading upgrading = { upgrade, arena, context, report, result, LIMIT_PROBLEMS };
+    struct upgrading upgrading = { upgrade, arena, report, result, LIMIT_PROBLEMS };
     if (!result->problems)
         return arena->failure;
     for (uint32_t i = 0, next; i < report->count; i = next) {
@@ -287,11 +192,6 @@ enum failure upgrade_report(struct upgrade *upgrade, const struct source *source
             next++;
         if (report->problems[i].item->type != ITEM_UNREADABLE) /* that is no matter of versions */
             add_field(&upgrading, &report->problems[i], next - i);
-    }
-    for (const struct item *item = source->first; item; item = item->next) {
-        const struct doc_node *metadata = item->type == ITEM_OBJECT ? doc_member(item->node, "metadata") : NULL;
-        add_managers(&upgrading, item, metadata);
-        add_last_applied(&upgrading, item, metadata);
     }
     if (result->count)
         qsort(result->problems, result->count, sizeof *result->problems, by_place);

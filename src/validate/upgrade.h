@@ -32,9 +32,7 @@ struct upgrade {
 /* The words of the last column. */
 const char *upgrade_words(enum upgrade_change change);
 
-/* Turns a report on both versions into one on the change: *changes, sorted by place, in the arena; its texts are those of `report`. Adds
- * what the objects of the source say of the API versions by which they were stored. */
-enum failure upgrade_report(struct upgrade *upgrade, const struct source *source, const struct report *report,
-                            const struct context *context, struct arena *arena, struct report *changes) MUST_USE;
+/* Turns a report on both versions into one on the change: *changes, sorted by place, in the arena; its texts are those of `report`. */
+enum failure upgrade_report(struct upgrade *upgrade, const struct report *report, struct arena *arena, struct report *changes) MUST_USE;
 
 #endif

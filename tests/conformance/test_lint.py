@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Puts the objects of the cases before `drawbridge lint`, as JSON and as YAML, and compares with the verdicts of a real
-API server: created ones as they are, updates with --old.
+API server: created ones as they are, updates with --old, updates of a status as objects that were stored.
 
     test_lint.py BUILD [CASES.jsonl...]        without files, those of cases/
 """
@@ -110,12 +110,33 @@ def compare_updated(tap, build, cases):
         report(tap, case, found.get(0, []), "updated")
 
 
+def stored(obj):
+    metadata = {**obj["metadata"], "uid": "e0ffb4b4", "creationTimestamp": "2026-01-02T03:04:05Z"}
+    return {**obj, "metadata": metadata}
+
+
+def compare_stored(tap, build, cases):
+    """Objects as an API server gives them, with a status that it has accepted or refused: without an older object, what an older status would
+    have excused counts, and nothing is known of what may not change."""
+    updated = [case for case in cases if case["sub"] == "status" and case["expect"]["outcome"] in ("allowed", "denied") and
+               isinstance(case["oldObject"].get("status") or {}, dict) and not (case["oldObject"].get("status") or {}).get("allocation")]
+    with tempfile.TemporaryDirectory() as folder:
+        save(folder, "new", ".json", [write(stored(case["object"])) for case in updated])
+        found = lint(build, [], folder)
+    for number, case in enumerate(updated):
+        errors = {problem["path"] for problem in found.get(number, []) if problem["severity"] == "error" and problem["rule"] != "unknown-field" and problem["path"].startswith("status")}
+        expected = {cause["field"] for cause in case["expect"].get("causes", []) if cause["field"].startswith("status")}
+        tap.ok(errors == expected, f"{case['id']} stored" + ("" if errors == expected else json.dumps([sorted(expected), sorted(errors)])))
+    tap.ok(len(updated) > 30, f"{len(updated)} statuses of stored objects")
+
+
 def main(build, files):
     tap = Tap()
     cases = list(read_cases(files))
     compare_created(tap, build, cases, ".json", write)  # without spaces, which would count as bytes of JSON
     compare_created(tap, build, cases, ".yaml", yaml)
     compare_updated(tap, build, cases)
+    compare_stored(tap, build, cases)
     return tap.done()
 
 
