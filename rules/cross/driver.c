@@ -177,14 +177,18 @@ static const struct doc_node *find_parameter(struct walk *walk, const struct doc
 
 /* ---- findings ---- */
 
-/* Reports the parameter, or its name, with the document that says so. */
-static void say(struct walk *walk, struct cross_report about, struct bytes path, struct text *text)
+/* Reports the parameter, or its name, with the document that says so, and since when the driver has the row, if there is one. */
+static void say(struct walk *walk, struct cross_report about, struct bytes path, const struct parameter *row, struct text *text)
 {
     const char *inside = NULL;
     if (!walk->is_map && path.length) {
         struct text whole = cross_text(walk->cross);
         text_add_escaped(&whole, path, path.length);
         inside = cross_end_text(walk->cross, &whole);
+    }
+    if (row && row->since) {
+        text_add(text, "; since ");
+        text_add_escaped(text, bytes_of(row->since), strlen(row->since));
     }
     text_add(text, "; see ");
     text_add_escaped(text, bytes_of(walk->driver->source), strlen(walk->driver->source));
@@ -238,8 +242,8 @@ static bool is_for_others(const struct walk *walk, struct bytes name)
            (begins(name, "csi") && (ends(name, "SecretName") || ends(name, "SecretNamespace")));
 }
 
-/* The row beside that name, of the same object, that was meant. */
-static struct bytes meant(const struct parameters *table, struct bytes name)
+/* The row that was meant by that name; NULL: none is near. */
+static const struct parameter *meant(const struct parameters *table, struct bytes name)
 {
     struct nearest nearest = { .wanted = name };
     for (uint32_t i = 0; i < table->count; i++) {
@@ -247,7 +251,7 @@ static struct bytes meant(const struct parameters *table, struct bytes name)
         if (candidate.data[candidate.length - 1] != '*')
             near_consider(&nearest, candidate);
     }
-    return nearest.found;
+    return nearest.found.data ? find_row(table, nearest.found) : NULL;
 }
 
 static void name_is_known(struct walk *walk, const struct doc_node *node, struct bytes path, const struct parameter *row)
@@ -255,15 +259,15 @@ static void name_is_known(struct walk *walk, const struct doc_node *node, struct
     struct text text = cross_text(walk->cross);
     if (row || is_for_others(walk, path))
         return;
-    struct bytes near = walk->suggestions++ < MAX_SUGGESTIONS ? meant(walk->table, path) : (struct bytes){ NULL, 0 };
+    const struct parameter *near = walk->suggestions++ < MAX_SUGGESTIONS ? meant(walk->table, path) : NULL;
     text_add(&text, walk->is_map ? "is no parameter that " : "is no member that ");
     text_add_escaped(&text, driver_name(walk->cross), walk->driver->name.length + NEAR_BYTES);
-    text_add(&text, near.data ? " knows: " : " knows");
-    if (near.data)
-        near_add_words(&text, near);
+    text_add(&text, near ? " knows: " : " knows");
+    if (near)
+        near_add_words(&text, near->name);
     struct cross_report about = at_value(walk, node, walk->is_map);
     about.at_key = true;
-    say(walk, about, path, &text);
+    say(walk, about, path, near, &text);
 }
 
 /* Whether the driver has that kind in some version of the group. */
@@ -297,7 +301,7 @@ static void type_is_known(struct walk *walk)
             before = ", ";
         }
     const struct doc_node *at = find_parameter(&(struct walk){ .table = &walk->driver->tables[0] }, node, (struct bytes)BYTES("kind"));
-    say(walk, at_value(walk, at, false), (struct bytes)BYTES("kind"), &text);
+    say(walk, at_value(walk, at, false), (struct bytes)BYTES("kind"), NULL, &text);
 }
 
 void cross_driver_names(struct cross *cross)
@@ -390,7 +394,7 @@ static void check_value(struct walk *walk, const struct doc_node *node, struct b
     } else {
         return;
     }
-    say(walk, at_value(walk, node, true), path, &text);
+    say(walk, at_value(walk, node, true), path, row, &text);
 }
 
 static void value_is_good(struct walk *walk, const struct doc_node *node, struct bytes path, const struct parameter *row)
@@ -405,7 +409,7 @@ static void value_is_good(struct walk *walk, const struct doc_node *node, struct
     } else if (node->type != DOC_NULL) {
         struct text text = cross_text(walk->cross);
         text_add(&text, "should be a list");
-        say(walk, at_value(walk, node, true), path, &text);
+        say(walk, at_value(walk, node, true), path, row, &text);
     }
 }
 
@@ -443,7 +447,7 @@ static void needed_are_there(struct walk *walk, const struct doc_node *object, s
         struct cross_report about = { .key = walk->is_map ? name : (struct bytes){ NULL, 0 } };
         if (!walk->is_map)
             about.at = at_value(walk, object, false).at;
-        say(walk, about, name, &text);
+        say(walk, about, name, row, &text);
     }
 }
 
@@ -478,7 +482,8 @@ static bool need_is_met(struct walk *walk, const struct parameter_need *need)
            (is_true && is_one_of((struct bytes)BYTES("true"), need->values, false));
 }
 
-static void say_need(struct walk *walk, const struct doc_node *node, struct bytes path, const struct parameter_need *need)
+static void say_need(struct walk *walk, const struct doc_node *node, struct bytes path, const struct parameter *row,
+                     const struct parameter_need *need)
 {
     struct text text = cross_text(walk->cross);
     const char *before = "";
@@ -493,7 +498,7 @@ static void say_need(struct walk *walk, const struct doc_node *node, struct byte
             text_add(&text, "left out");
         before = " or ";
     }
-    say(walk, at_value(walk, node, false), path, &text);
+    say(walk, at_value(walk, node, false), path, row, &text);
 }
 
 /* The first parameter of the row with needs. Rows that stand for many names are not asked again for each. */
@@ -507,7 +512,7 @@ static void partners_are_there(struct walk *walk, const struct doc_node *node, s
         return;
     for (; need->name && walk->asked < MAX_ASKED; need++, walk->asked++)
         if (!need_is_met(walk, need))
-            say_need(walk, node, path, need);
+            say_need(walk, node, path, row, need);
 }
 
 void cross_driver_needs(struct cross *cross)
@@ -526,7 +531,7 @@ static void name_is_current(struct walk *walk, const struct doc_node *node, stru
     text_add_escaped(&text, bytes_of(row->deprecated), strlen(row->deprecated));
     struct cross_report about = at_value(walk, node, walk->is_map);
     about.at_key = true;
-    say(walk, about, path, &text);
+    say(walk, about, path, row, &text);
 }
 
 void cross_driver_deprecated(struct cross *cross)

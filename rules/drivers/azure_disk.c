@@ -3,16 +3,17 @@
 
 #define SKUS \
     "Standard_LRS", "StandardSSD_LRS", "StandardSSD_ZRS", "Premium_LRS", "Premium_ZRS", "PremiumV2_LRS", "UltraSSD_LRS"
-#define OF_ULTRA  NEEDS_ALL(NEED("skuName", "UltraSSD_LRS", "PremiumV2_LRS", ""))
+#define CACHING  VALUES("None", "ReadOnly", "ReadWrite")
+#define OF_ULTRA NEEDS_ALL(NEED("skuName", "UltraSSD_LRS", "PremiumV2_LRS", ""))
 
 static const struct parameter class_rows[] = {
     PARAMETER("skuName",                 STRING,  VALUES(SKUS)),
     PARAMETER("storageAccountType",      STRING,  VALUES(SKUS)),
     PARAMETER("kind",                    STRING,  VALUES("managed"), INSTEAD("leave it out: all disks are managed ones")),
-    PARAMETER("cachingMode",             STRING,  VALUES("None", "ReadOnly", "ReadWrite")),
+    PARAMETER("cachingMode",             STRING,  CACHING),
     PARAMETER("location",                STRING),
     PARAMETER("resourceGroup",           STRING),
-    PARAMETER("subscriptionID",          STRING),
+    PARAMETER("subscriptionID",          STRING,  NEEDS_ALL(NEED_ANY("resourceGroup"))),
     PARAMETER("diskName",                STRING),
     PARAMETER("DiskIOPSReadWrite",       INTEGER, BETWEEN(100, 400000), OF_ULTRA),
     PARAMETER("DiskMBpsReadWrite",       INTEGER, BETWEEN(1, 10000), OF_ULTRA),
@@ -32,6 +33,7 @@ static const struct parameter class_rows[] = {
     PARAMETER("enablePerformancePlus",   BOOLEAN),
     PARAMETER("enableAsyncAttach",       BOOLEAN, INSTEAD("it has no effect any more")),
     PARAMETER("attachDiskInitialDelay",  INTEGER),
+    PARAMETER("attachMode",              STRING,  VALUES("ControllerDriven", "NodeDriven")),
     PARAMETER("userAgent",               STRING),
     PARAMETER("zoned",                   BOOLEAN, INSTEAD("it is of the in-tree plugin, and has no effect")),
     PARAMETER("device-setting/*",        STRING),
@@ -41,17 +43,19 @@ static const struct parameter modify_rows[] = {
     PARAMETER("skuName",           STRING,  VALUES(SKUS)),
     PARAMETER("DiskIOPSReadWrite", INTEGER, BETWEEN(100, 400000)),
     PARAMETER("DiskMBpsReadWrite", INTEGER, BETWEEN(1, 10000)),
+    PARAMETER("cachingMode",       STRING,  CACHING),
 };
 
 static const struct parameter snapshot_rows[] = {
     PARAMETER("resourceGroup",      STRING),
-    PARAMETER("subscriptionID",     STRING),
+    PARAMETER("subscriptionID",     STRING,  NEEDS_ALL(NEED_ANY("resourceGroup"), NEED("incremental", "false"))),
     PARAMETER("location",           STRING),
     PARAMETER("incremental",        BOOLEAN),
     PARAMETER("tags",               STRING),
     PARAMETER("tagValueDelimiter",  STRING),
     PARAMETER("userAgent",          STRING),
-    PARAMETER("dataAccessAuthMode", STRING, VALUES("None", "AzureActiveDirectory")),
+    PARAMETER("dataAccessAuthMode", STRING,  VALUES("None", "AzureActiveDirectory")),
+    PARAMETER("instantAccessDurationMinutes", INTEGER, BETWEEN(60, 300)),
 };
 
 static const struct parameters tables[] = {
@@ -60,4 +64,4 @@ static const struct parameters tables[] = {
     PARAMETERS_OF("VolumeSnapshotClass",   snapshot_rows, IGNORES_CASE),
 };
 const struct driver driver_azure_disk =
-    DRIVER_ROWS("disk.csi.azure.com", tables, "kubernetes-sigs/azuredisk-csi-driver v1.33 docs/driver-parameters.md");
+    DRIVER_ROWS("disk.csi.azure.com", tables, "kubernetes-sigs/azuredisk-csi-driver master docs/driver-parameters.md");

@@ -58,11 +58,16 @@ static const struct parameter class_rows[] = {
     PARAMETER("enableMultichannel",           BOOLEAN, SMB_ONLY),
     PARAMETER("selectRandomMatchingAccount",  BOOLEAN),
     PARAMETER("accountQuota",                 INTEGER, BETWEEN(100, 2147483647)),
-    PARAMETER("enableKataCCMount",            BOOLEAN),
+    PARAMETER("enableKataCCMount",            BOOLEAN, INSTEAD("leave it out: newer drivers have an option in its place, and refuse it")),
     PARAMETER("confidentialContainerLabel",   STRING),
     PARAMETER("runtimeClassHandler",          STRING),
     PARAMETER("mountWithManagedIdentity",     BOOLEAN),
     PARAMETER("mountWithWorkloadIdentityToken", BOOLEAN),
+};
+
+static const struct parameter modify_rows[] = {
+    PARAMETER("provisionedIops",      INTEGER),
+    PARAMETER("provisionedBandwidth", INTEGER),
 };
 
 static const struct parameter snapshot_rows[] = {
@@ -70,8 +75,9 @@ static const struct parameter snapshot_rows[] = {
 };
 
 static const struct parameters tables[] = {
-    PARAMETERS_OF("StorageClass",        class_rows,    IGNORES_CASE),
-    PARAMETERS_OF("VolumeSnapshotClass", snapshot_rows, IGNORES_CASE),
+    PARAMETERS_OF("StorageClass",          class_rows,    IGNORES_CASE),
+    PARAMETERS_OF("VolumeAttributesClass", modify_rows,   IGNORES_CASE),
+    PARAMETERS_OF("VolumeSnapshotClass",   snapshot_rows, IGNORES_CASE),
 };
 const struct driver driver_azure_file =
-    DRIVER_ROWS("file.csi.azure.com", tables, "kubernetes-sigs/azurefile-csi-driver v1.33 docs/driver-parameters.md");
+    DRIVER_ROWS("file.csi.azure.com", tables, "kubernetes-sigs/azurefile-csi-driver master docs/driver-parameters.md");

@@ -5,6 +5,14 @@
 #define CLUSTER_ID  PARAMETER("clusterID", STRING, PATTERN("^.{1,36}$"), NEEDED)
 #define FEATURE     "(layering|journaling|exclusive-lock|object-map|fast-diff|deep-flatten)"
 
+/* Limits that both a StorageClass and a VolumeAttributesClass may have. */
+#define LIMIT(name) PARAMETER(name, INTEGER, CAME_WITH("v3.15"))
+#define LIMITS \
+    LIMIT("baseIops"), LIMIT("maxIops"), LIMIT("baseReadIops"), LIMIT("maxReadIops"), LIMIT("baseWriteIops"), \
+    LIMIT("maxWriteIops"), LIMIT("baseBps"), LIMIT("maxBps"), LIMIT("baseReadBps"), LIMIT("maxReadBps"), LIMIT("baseWriteBps"), \
+    LIMIT("maxWriteBps"), LIMIT("iopsPerGiB"), LIMIT("readIopsPerGiB"), LIMIT("writeIopsPerGiB"), LIMIT("bpsPerGiB"), \
+    LIMIT("readBpsPerGiB"), LIMIT("writeBpsPerGiB"), LIMIT("baseVolSizeBytes")
+
 static const struct parameter rbd_rows[] = {
     CLUSTER_ID,
     PARAMETER("pool",                     STRING,  NEEDED_UNLESS("topologyConstrainedPools")),
@@ -15,14 +23,14 @@ static const struct parameter rbd_rows[] = {
     PARAMETER("mkfsOptions",              STRING),
     PARAMETER("mounter",                  STRING,  VALUES("rbd", "rbd-nbd")),
     PARAMETER("tryOtherMounters",         BOOLEAN),
-    PARAMETER("mapOptions",               STRING),
-    PARAMETER("unmapOptions",             STRING),
+    PARAMETER("mapOptions",               STRING,  CAME_WITH("v3.2")),
+    PARAMETER("unmapOptions",             STRING,  CAME_WITH("v3.2")),
     PARAMETER("cephLogDir",               STRING),
     PARAMETER("cephLogStrategy",          STRING,  VALUES("remove", "compress", "preserve")),
     PARAMETER("volumeNamePrefix",         STRING),
     PARAMETER("snapshotNamePrefix",       STRING),
     PARAMETER("encrypted",                BOOLEAN),
-    PARAMETER("encryptionType",           STRING,  VALUES("block", "file"), ENCRYPTED),
+    PARAMETER("encryptionType",           STRING,  VALUES("block", "file"), ENCRYPTED, CAME_WITH("v3.8")),
     PARAMETER("encryptionKMSID",          STRING,  ENCRYPTED),
     PARAMETER("encryptionSectorSize",     STRING,  VALUES("512", "1024", "2048", "4096"), ENCRYPTED),
     PARAMETER("encryptionCipher",         STRING,  ENCRYPTED),
@@ -31,25 +39,11 @@ static const struct parameter rbd_rows[] = {
     PARAMETER("stripeUnit",               INTEGER, NEEDS_ALL(NEED_ANY("stripeCount"))),
     PARAMETER("stripeCount",              INTEGER, NEEDS_ALL(NEED_ANY("stripeUnit"))),
     PARAMETER("objectSize",               INTEGER),
-    PARAMETER("baseIops",                 INTEGER),
-    PARAMETER("maxIops",                  INTEGER),
-    PARAMETER("baseReadIops",             INTEGER),
-    PARAMETER("maxReadIops",              INTEGER),
-    PARAMETER("baseWriteIops",            INTEGER),
-    PARAMETER("maxWriteIops",             INTEGER),
-    PARAMETER("baseBps",                  INTEGER),
-    PARAMETER("maxBps",                   INTEGER),
-    PARAMETER("baseReadBps",              INTEGER),
-    PARAMETER("maxReadBps",               INTEGER),
-    PARAMETER("baseWriteBps",             INTEGER),
-    PARAMETER("maxWriteBps",              INTEGER),
-    PARAMETER("iopsPerGiB",               INTEGER),
-    PARAMETER("readIopsPerGiB",           INTEGER),
-    PARAMETER("writeIopsPerGiB",          INTEGER),
-    PARAMETER("bpsPerGiB",                INTEGER),
-    PARAMETER("readBpsPerGiB",            INTEGER),
-    PARAMETER("writeBpsPerGiB",           INTEGER),
-    PARAMETER("baseVolSizeBytes",         INTEGER),
+    LIMITS,
+};
+
+static const struct parameter rbd_modify_rows[] = {
+    LIMITS,
 };
 
 static const struct parameter rbd_snapshot_rows[] = {
@@ -60,10 +54,14 @@ static const struct parameter rbd_snapshot_rows[] = {
 };
 
 static const struct parameters rbd_tables[] = {
-    PARAMETERS_OF("StorageClass",        rbd_rows),
-    PARAMETERS_OF("VolumeSnapshotClass", rbd_snapshot_rows),
+    PARAMETERS_OF("StorageClass",          rbd_rows),
+    PARAMETERS_OF("VolumeAttributesClass", rbd_modify_rows),
+    PARAMETERS_OF("VolumeSnapshotClass",   rbd_snapshot_rows),
 };
-const struct driver driver_ceph_rbd = DRIVER_ROWS("*rbd.csi.ceph.com", rbd_tables, "ceph/ceph-csi v3.15 docs/rbd/deploy.md");
+const struct driver driver_ceph_rbd = DRIVER_ROWS("*rbd.csi.ceph.com", rbd_tables, "ceph/ceph-csi devel docs/rbd/deploy.md");
+
+#define FRACTION                PATTERN("^(0?\\.[0-9]+|0|1(\\.0+)?)$")
+#define PIN_WITHOUT(one, other) NEEDS_ALL(NEED(one, ""), NEED(other, ""))
 
 static const struct parameter cephfs_rows[] = {
     CLUSTER_ID,
@@ -75,9 +73,16 @@ static const struct parameter cephfs_rows[] = {
     PARAMETER("backingSnapshot",    BOOLEAN),
     PARAMETER("kernelMountOptions", STRING),
     PARAMETER("fuseMountOptions",   STRING),
-    PARAMETER("encrypted",          BOOLEAN),
-    PARAMETER("encryptionType",     STRING,  VALUES("file"), ENCRYPTED),
-    PARAMETER("encryptionKMSID",    STRING,  ENCRYPTED),
+    PARAMETER("encrypted",          BOOLEAN, CAME_WITH("v3.8")),
+    PARAMETER("encryptionType",     STRING,  VALUES("file"), ENCRYPTED, CAME_WITH("v3.8")),
+    PARAMETER("encryptionKMSID",    STRING,  ENCRYPTED, CAME_WITH("v3.8")),
+};
+
+/* At most one of them. */
+static const struct parameter cephfs_modify_rows[] = {
+    PARAMETER("mds-pin-export",      INTEGER, BETWEEN(-1, 2147483647), PIN_WITHOUT("mds-pin-distributed", "mds-pin-random")),
+    PARAMETER("mds-pin-distributed", STRING,  VALUES("0", "1"), PIN_WITHOUT("mds-pin-export", "mds-pin-random")),
+    PARAMETER("mds-pin-random",      STRING,  FRACTION, PIN_WITHOUT("mds-pin-export", "mds-pin-distributed")),
 };
 
 static const struct parameter cephfs_snapshot_rows[] = {
@@ -87,7 +92,8 @@ static const struct parameter cephfs_snapshot_rows[] = {
 };
 
 static const struct parameters cephfs_tables[] = {
-    PARAMETERS_OF("StorageClass",        cephfs_rows),
-    PARAMETERS_OF("VolumeSnapshotClass", cephfs_snapshot_rows),
+    PARAMETERS_OF("StorageClass",          cephfs_rows),
+    PARAMETERS_OF("VolumeAttributesClass", cephfs_modify_rows),
+    PARAMETERS_OF("VolumeSnapshotClass",   cephfs_snapshot_rows),
 };
-const struct driver driver_cephfs = DRIVER_ROWS("*cephfs.csi.ceph.com", cephfs_tables, "ceph/ceph-csi v3.15 docs/cephfs/deploy.md");
+const struct driver driver_cephfs = DRIVER_ROWS("*cephfs.csi.ceph.com", cephfs_tables, "ceph/ceph-csi devel docs/cephfs/deploy.md");

@@ -18,9 +18,10 @@ static const struct parameter class_rows[] = {
     PARAMETER("availability-class",               STRING,   VALUES("none", "regional-hard-failover")),
     PARAMETER("enable-confidential-storage",      BOOLEAN,  NEEDS_ALL(NEED_ANY(ENCRYPTION))),
     PARAMETER("storage-pools",                    STRING),
-    PARAMETER("data-cache-size",                  QUANTITY),
-    PARAMETER("data-cache-mode",                  STRING,   VALUES("writethrough", "writeback"), NEEDS_ALL(NEED_ANY("data-cache-size"))),
-    PARAMETER("enable-multi-zone-provisioning",   BOOLEAN),
+    PARAMETER("data-cache-size",                  QUANTITY, CAME_WITH("v1.17")),
+    PARAMETER("data-cache-mode",                  STRING,   VALUES("writethrough", "writeback"), CAME_WITH("v1.17"),
+                                                            NEEDS_ALL(NEED_ANY("data-cache-size"))),
+    PARAMETER("enable-multi-zone-provisioning",   BOOLEAN,  CAME_WITH("v1.14")),
     PARAMETER("access-mode",                      STRING),
     PARAMETER("use-allowed-disk-topology",        BOOLEAN),
     PARAMETER("pd-type",                          STRING,   DYNAMIC),
@@ -47,4 +48,4 @@ static const struct parameters tables[] = {
     PARAMETERS_OF("VolumeSnapshotClass",   snapshot_rows, IGNORES_CASE),
 };
 const struct driver driver_gce_pd =
-    DRIVER_ROWS("pd.csi.storage.gke.io", tables, "kubernetes-sigs/gcp-compute-persistent-disk-csi-driver v1.22 pkg/parameters");
+    DRIVER_ROWS("pd.csi.storage.gke.io", tables, "kubernetes-sigs/gcp-compute-persistent-disk-csi-driver v1.28 pkg/parameters");

@@ -39,7 +39,7 @@ static const struct parameter class_rows[] = {
     PARAMETER("freezeFilesystemForSnapshot",      STRING,  SWITCH),
     PARAMETER("strictTopology",                   BOOLEAN),
     PARAMETER("volumeTopology",                   STRING),
-    PARAMETER("backupBlockSize",                  STRING),
+    PARAMETER("backupBlockSize",                  STRING,  CAME_WITH("v1.10")),
     PARAMETER("snapshotMaxCount",                 INTEGER),
     PARAMETER("snapshotMaxSize",                  STRING),
     PARAMETER("replicaRebuildingBandwidthLimit",  INTEGER),

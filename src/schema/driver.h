@@ -41,6 +41,7 @@ struct parameter {
     const char *pattern;       /* that a text matches; NULL: none */
     const struct parameter_need *needs; /* all of them; NULL: none */
     const char *deprecated;    /* what to write instead, a clause; NULL: it is not deprecated */
+    const char *since;         /* the version of the driver in which it came; NULL: it is not known */
 };
 
 /* What a driver reads in one place. */
@@ -76,6 +77,7 @@ struct drivers {
 #define NEEDED_UNLESS(...)   .required = true, .unless = (const char *const[]){ __VA_ARGS__, NULL }
 #define IN_LIST              .list = true
 #define INSTEAD(words)       .deprecated = (words)
+#define CAME_WITH(version)   .since = (version)
 
 /* NEEDS_ALL(NEED("encrypted", "true"), NEED_ANY("other")) */
 #define NEEDS_ALL(...)       .needs = (const struct parameter_need[]){ __VA_ARGS__, { NULL, NULL } }

@@ -35,6 +35,7 @@ static const struct field row_fields[] = {
     FIELD("maximum",    INT64, POINTER),
     FIELD("needs",      MAP(LIST(WORD, CHECKS(MAX_ITEMS(LIMIT_PARAMETER_VALUES)))), CHECKS(MAX_ITEMS(LIMIT_PARAMETER_NEEDS))),
     FIELD("deprecated", STRING, POINTER, CHECKS(SHORT)),
+    FIELD("since",      STRING, POINTER, CHECKS(SHORT)),
 };
 static const struct shape row_shape = OBJECT(row_fields);
 
@@ -195,6 +196,7 @@ static void read_row(struct reading *reading, const struct doc_node *node, bool 
         .pattern = keep_text(reading, doc_member(node, "pattern")),
         .needs = keep_needs(reading, doc_member(node, "needs")),
         .deprecated = keep_text(reading, doc_member(node, "deprecated")),
+        .since = keep_text(reading, doc_member(node, "since")),
     };
     if (in_map && (row->list || row->type == PARAMETER_OBJECT))
         say(reading, node->offset, "type", "parameters of a class are texts: neither objects nor lists");

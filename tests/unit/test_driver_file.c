@@ -23,7 +23,7 @@ static void test_members(void **state)
     static const char text[] = HEAD
         "- of: DeviceConfiguration\n  apiVersion: g/v1\n  kind: K\n  ignoreCase: true\n  rows:\n"
         "  - {name: a.b, type: integer, list: true, required: true, unless: [x], enum: [p, q], pattern: ^p,\n"
-        "     minimum: -1, maximum: 7, needs: {c: [\"\", v], d: []}, deprecated: use c}\n"
+        "     minimum: -1, maximum: 7, needs: {c: [\"\", v], d: []}, deprecated: use c, since: v1.2}\n"
         "  - {name: plain}\n"
         "---\n"
         "{\"apiVersion\": \"drawbridge.dev/v1alpha1\", \"kind\": \"Driver\", \"name\": \"*e\", \"source\": \"t\",\n"
@@ -51,9 +51,10 @@ static void test_members(void **state)
     assert_true(!strcmp(row->unless[0], "x") && !row->unless[1]);
     assert_string_equal(row->pattern, "^p");
     assert_string_equal(row->deprecated, "use c");
+    assert_string_equal(row->since, "v1.2");
     assert_true(!strcmp(row->needs[0].name, "c") && !strcmp(row->needs[0].values[0], "") && !strcmp(row->needs[0].values[1], "v"));
     assert_true(!strcmp(row->needs[1].name, "d") && !row->needs[1].values && !row->needs[2].name);
-    assert_true(plain->type == PARAMETER_STRING && !plain->values && !plain->pattern && !plain->needs && !plain->deprecated);
+    assert_true(plain->type == PARAMETER_STRING && !plain->values && !plain->pattern && !plain->needs && !plain->deprecated && !plain->since);
     assert_true(plain->low == INT64_MIN && plain->high == INT64_MAX && !plain->required && !plain->list);
     assert_string_equal(second->name.data, "*e");
     assert_string_equal(second->tables[0].of, "StorageClass");
