@@ -1,7 +1,7 @@
 /* Parameters of drivers, by the rows of rules/drivers/ and of the user's files. No API server looks into them; a driver that is not known
  * gets no word. Parameters are a map of texts, or the configuration of devices: JSON with members inside members. */
 #include "rules/cross/common.h"
-#include "rules/drivers/drivers.h"
+#include "schema/driver.h"
 
 /* Names that are compared with the one that was meant: each takes up to NEAR_BYTES * NEAR_BYTES steps for each row. */
 enum { MAX_SUGGESTIONS = 16 };
@@ -56,23 +56,6 @@ static const struct parameter *find_row(const struct parameters *table, struct b
     return NULL;
 }
 
-static bool driver_has(const struct driver *driver, struct bytes name)
-{
-    uint32_t end = driver->name.length - 1;
-    if (driver->name.data[0] != '*')
-        return bytes_equal(driver->name, name);
-    const struct bytes tail = { name.data + name.length - end, end };
-    return name.length >= end && bytes_equal((struct bytes){ driver->name.data + 1, end }, tail);
-}
-
-static const struct driver *find_driver(const struct drivers *drivers, struct bytes name)
-{
-    for (uint32_t i = 0; drivers && i < drivers->count; i++)
-        if (driver_has(drivers->list[i], name))
-            return drivers->list[i];
-    return NULL;
-}
-
 /* The name of the driver stands beside its parameters. */
 static struct bytes driver_name(struct cross *cross)
 {
@@ -90,9 +73,9 @@ static bool find_table(struct walk *walk)
     struct bytes name = driver_name(walk->cross);
     const struct doc_node *node = cross_value(walk->cross).node;
     walk->is_map = cross_value(walk->cross).shape->type == SHAPE_MAP;
-    walk->driver = find_driver(cross_drivers(walk->cross), name);
+    walk->driver = driver_find(cross_drivers(walk->cross), name);
     if (!walk->driver)
-        walk->driver = find_driver(&built_in_drivers, name);
+        walk->driver = driver_find(&built_in_drivers, name);
     if (!name.length || !walk->driver || (!walk->is_map && (!node || node->size > MAX_CONFIGURATION_BYTES)))
         return false;
     struct bytes kind = walk->is_map ? value_text_at(walk->cross, cross_root(walk->cross), "kind") : doc_member_text(node, "kind");

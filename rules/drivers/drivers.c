@@ -1,4 +1,4 @@
-#include "rules/drivers/drivers.h"
+#include "schema/driver.h"
 
 #define DRIVER(name) extern const struct driver driver_##name;
 #include "rules/drivers/drivers.def"

@@ -1,4 +1,4 @@
-/* drawbridge explain: kinds and their fields, rules, feature gates, functions of CEL. */
+/* drawbridge explain: kinds and their fields, rules, feature gates, drivers, functions of CEL. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,11 @@ static int unknown_subject(const struct command *command, const char *asked)
     rules_consider(&nearest);
     for (size_t i = 0; i < gate_count; i++)
         near_consider(&nearest, bytes_of(gates[i].name));
-    return usage_unknown(command, asked, "a kind with rules, a rule or a feature gate", "", &nearest);
+    struct nearest driver = { .wanted = bytes_of(asked) }; /* whose name has dots */
+    for (uint32_t i = 0; i < built_in_drivers.count; i++)
+        near_consider(&driver, built_in_drivers.list[i]->name);
+    return usage_unknown(command, asked, "a kind with rules, a rule, a feature gate or a driver", "",
+                         driver.found.data ? &driver : &nearest);
 }
 
 static int explain(const struct command *command, const char *asked, minor version)
@@ -47,6 +51,9 @@ static int explain(const struct command *command, const char *asked, minor versi
     enum rule rule = rule_find(bytes_of(asked)); /* ids have no upper case, and those of kinds are none */
     if (rule != RULE_COUNT)
         return explain_rule(command, rule);
+    const struct driver *driver = driver_find(&built_in_drivers, bytes_of(asked)); /* no kind has such a name */
+    if (driver)
+        return explain_driver(command, driver, asked);
     struct kind_name name = kind_name_read(asked, version);
     if (name.kind)
         return explain_fields(command, &name, version);
@@ -68,11 +75,11 @@ static int run(const struct command *command, int argc, char **argv)
     if (count <= 2 && strcmp(operands[0], "cel") == 0)
         return explain_cel(command, operands[1]);
     if (count > 1)
-        return usage_error(command, "takes one KIND, KIND.PATH, RULE or GATE");
+        return usage_error(command, "takes one KIND, KIND.PATH, RULE, GATE or DRIVER");
     return explain(command, operands[0], values.version);
 }
 
-/* Kinds in small letters, as they are mostly typed, rules and gates. */
+/* Kinds in small letters, as they are mostly typed, rules, gates and drivers. */
 static void complete(const char *typed)
 {
     char name[LIMIT_COMPLETE_BYTES];
@@ -86,18 +93,21 @@ static void complete(const char *typed)
         complete_word(typed, rule_info((enum rule)rule)->id, rule_info((enum rule)rule)->asks);
     for (size_t i = 0; i < gate_count; i++)
         complete_word(typed, gates[i].name, "a feature gate");
+    for (uint32_t i = 0; i < built_in_drivers.count; i++)
+        complete_word(typed, built_in_drivers.list[i]->name.data + (*built_in_drivers.list[i]->name.data == '*'), "a driver");
     complete_word(typed, "cel", "what expressions can use");
 }
 
 const struct command explain_command = {
     .name = "explain",
-    .operands = "[KIND[.PATH] | RULE | GATE | cel [FUNCTION]]",
-    .summary = "show the constraints of a kind or field, or explain a rule or feature gate",
+    .operands = "[KIND[.PATH] | RULE | GATE | DRIVER | cel [FUNCTION]]",
+    .summary = "show the constraints of a kind or field, or explain a rule, feature gate or driver",
     .description =
         "Shows every constraint at a field and below it: what it asks for, when, in which versions of Kubernetes, and\n"
         "where it is from. KIND is a kind, its plural or its short name, in any case, as kubectl takes it: sc,\n"
         "storageclasses.storage.k8s.io, resourceclaims.v1beta1.resource.k8s.io, deviceclass/v1. Without KIND, the\n"
         "kinds are listed. RULE is the id of a rule, as lint prints it, and GATE a feature gate of API servers.\n"
+        "DRIVER is the name of a driver whose parameters lint knows, such as ebs.csi.aws.com.\n"
         "'explain cel' lists what expressions of device selectors can use, 'explain cel FUNCTION' explains one of these.\n",
     .options = option_rows,
     .run = run,

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/kind_name.h"
+#include "schema/driver.h"
 #include "schema/gate.h"
 
 /* Explains a function or macro; NULL: lists all of them, and what is known of the device. */
@@ -14,6 +15,9 @@ int explain_list_kinds(const struct command *command);
 
 /* The constraints at a field and below it. `version` 0: of all versions. */
 int explain_fields(const struct command *command, const struct kind_name *name, minor version);
+
+/* The parameters that a driver knows. `name`: as it was asked for. */
+int explain_driver(const struct command *command, const struct driver *driver, const char *name);
 
 /* A feature gate: what it is in which version, and the fields that it brought. */
 int explain_gate(const struct command *command, const struct gate *gate, minor version);

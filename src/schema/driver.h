@@ -65,6 +65,12 @@ struct drivers {
     uint32_t count;
 };
 
+/* Those of rules/drivers/. */
+extern const struct drivers built_in_drivers;
+
+/* The driver of that name; NULL: nothing is known about it. `drivers` may be NULL. */
+const struct driver *driver_find(const struct drivers *drivers, struct bytes name);
+
 /* ---- words for rows ---- */
 
 #define PARAMETER(...)                        PARAMETER_ROW(__VA_ARGS__, )

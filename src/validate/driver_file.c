@@ -12,7 +12,7 @@
 
 /* ---- the schema of a driver ---- */
 
-static const char *const types[] = {
+const char *const driver_file_types[] = {
     [PARAMETER_STRING] = "string", [PARAMETER_BOOLEAN] = "boolean", [PARAMETER_INTEGER] = "integer",
     [PARAMETER_QUANTITY] = "quantity", [PARAMETER_OBJECT] = "object", [PARAMETER_ANY] = "any", [PARAMETER_TYPES] = NULL,
 };
@@ -25,7 +25,7 @@ static const char of_devices[] = "DeviceConfiguration";
 
 static const struct field row_fields[] = {
     FIELD("name",       STRING, CHECKS(REQUIRED(STOP), SHORT)),
-    FIELD("type",       STRING, POINTER, CHECKS(ENUM(types))),
+    FIELD("type",       STRING, POINTER, CHECKS(ENUM(driver_file_types))),
     FIELD("list",       BOOL),
     FIELD("required",   BOOL),
     FIELD("unless",     WORDS(LIMIT_PARAMETER_NEEDS)),
@@ -176,8 +176,8 @@ static void check_pattern(struct reading *reading, const struct doc_node *node, 
 
 static enum parameter_type type_of(const struct doc_node *node)
 {
-    for (int i = 0; node && node->type == DOC_STRING && types[i]; i++)
-        if (bytes_equal_text(doc_text(node), types[i]))
+    for (int i = 0; node && node->type == DOC_STRING && driver_file_types[i]; i++)
+        if (bytes_equal_text(doc_text(node), driver_file_types[i]))
             return (enum parameter_type)i;
     return PARAMETER_STRING;
 }

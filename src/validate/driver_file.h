@@ -6,6 +6,9 @@
 #include "schema/driver.h"
 #include "validate/limits.h"
 
+/* The words for the types of parameters, by enum parameter_type; NULL at the end. */
+extern const char *const driver_file_types[];
+
 /* The first thing that is wrong with a file. */
 struct driver_mistake {
     uint32_t line, column; /* from 1 */

@@ -29,6 +29,7 @@ OFFERED = [  # what is typed: some of what is offered, and how it ends
     ("explain storagecl", ["storageclass"], ":4"),
     ("explain well-kn", ["well-known-name", "well-known-value"], ":4"),
     ("explain DRACons", ["DRAConsumableCapacity"], ":4"),
+    ("explain efs", ["efs.csi.aws.com"], ":4"),
     ("rules --format ", ["text", "markdown", "json"], ":4"),
     ("rules ", [], ":4"),
     ("cel ", ["check", "eval", "repl"], ":0"),
