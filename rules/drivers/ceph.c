@@ -34,7 +34,7 @@ static const struct parameter rbd_rows[] = {
     PARAMETER("encryptionKMSID",          STRING,  ENCRYPTED),
     PARAMETER("encryptionSectorSize",     STRING,  VALUES("512", "1024", "2048", "4096"), ENCRYPTED),
     PARAMETER("encryptionCipher",         STRING,  ENCRYPTED),
-    PARAMETER("encryptionKeySize",        INTEGER, NEEDS_ALL(NEED("encrypted", "true"), NEED_ANY("encryptionCipher"))),
+    PARAMETER("encryptionKeySize",        INTEGER, ENCRYPTED),
     PARAMETER("integrityMode",            STRING,  VALUES("hmac-sha256", "hmac-sha512"), ENCRYPTED),
     PARAMETER("stripeUnit",               INTEGER, NEEDS_ALL(NEED_ANY("stripeCount"))),
     PARAMETER("stripeCount",              INTEGER, NEEDS_ALL(NEED_ANY("stripeUnit"))),

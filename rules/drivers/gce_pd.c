@@ -30,8 +30,8 @@ static const struct parameter class_rows[] = {
 };
 
 static const struct parameter modify_rows[] = {
-    PARAMETER("iops",       QUANTITY),
-    PARAMETER("throughput", QUANTITY),
+    PARAMETER("iops",       QUANTITY, CAME_WITH("v1.15")),
+    PARAMETER("throughput", QUANTITY, CAME_WITH("v1.15")),
 };
 
 static const struct parameter snapshot_rows[] = {
