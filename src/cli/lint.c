@@ -57,6 +57,8 @@ static const struct option_row option_rows[] = {
                 "validate what 'kustomize build', or 'kubectl kustomize', makes of the kustomizations in folders"),
     OPTION_FLAG("allow-nothing", struct values, options.allow_nothing, "exit with 0 if there is nothing to validate"),
     OPTION_TEXT("stdin-filename", "NAME", struct values, options.stdin_name, "the name of standard input in reports, for -"),
+    OPTION_LIST("with", "PATH", struct values, options.with,
+                "a file or directory with objects that others may refer to; they are not validated"),
     OPTION_TEXT("old", "PATH", struct values, options.old,
                 "a file or directory with older objects: validate objects of the same name as updates of these"),
     OPTION_TEXT("old-rev", "REVISION", struct values, options.old_revision,

@@ -29,6 +29,7 @@ struct lint_options {
     enum templates templates;
     bool allow_nothing;
     const char *stdin_name; /* in reports, for -; NULL: - */
+    struct option_list with; /* files and directories with objects for reference */
     const char *old; /* a file or directory; NULL: none */
     const char *old_revision; /* of git, with the older objects; NULL: none */
     bool as_status;
@@ -54,6 +55,7 @@ struct lint_summary {
     size_t fixed, fixed_files;
     size_t suppressed; /* findings, by comments and annotations */
     size_t known, gone; /* findings of the baseline: that there are, that are there no more */
+    size_t references; /* objects for reference */
     size_t excluded;   /* files that configurations leave out */
 };
 

@@ -271,3 +271,14 @@ const char *lint_configs_absolute(struct lint_configs *configs, const char *path
     text_add(&text, slash ? slash + 1 : path);
     return folder ? text_end(&text) : NULL;
 }
+
+const char *lint_config_path(const struct lint_config *config, const char *path, struct arena *arena)
+{
+    const char *slash = strrchr(config->file, '/');
+    struct text text;
+    text_init(&text, arena);
+    if (*path != '/' && slash)
+        text_add_bytes(&text, (struct bytes){ config->file, (uint32_t)(slash - config->file) + 1 });
+    text_add(&text, path);
+    return text_end(&text);
+}

@@ -42,6 +42,9 @@ void lint_configs_done(struct lint_configs *configs);
 /* Sets *config to what is in force for a file ("-": for the current folder). False, after error messages: it cannot be used. */
 bool lint_configs_find(struct lint_configs *configs, const char *path, struct lint_config **config) MUST_USE;
 
+/* A path that is written in a configuration, as it is to be opened: from the folder of its file on. In the arena; NULL: out of memory. */
+const char *lint_config_path(const struct lint_config *config, const char *path, struct arena *arena) MUST_USE;
+
 /* The absolute path of a file, its links not followed; in the arena. NULL: out of memory. */
 const char *lint_configs_absolute(struct lint_configs *configs, const char *path, struct arena *arena) MUST_USE;
 

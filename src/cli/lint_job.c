@@ -58,3 +58,24 @@ struct kept_file *lint_job_keep_text(struct lint_job *job, struct kept_files *fi
         lint_job_trouble(job, name, strerror(ENOMEM));
     return kept;
 }
+
+void lint_job_start_reader(struct lint_job *job, struct lint_reader *reader, void (*take)(void *self, struct reading *reading))
+{
+    *reader = (struct lint_reader){
+        .context = &job->context, .version = job->settings.version, .as = job->settings.as,
+        .take = take, .trouble = lint_job_trouble, .self = job,
+    };
+    lint_reader_start(reader, job->options->jobs);
+}
+
+bool lint_job_failed(struct lint_job *job, struct reading *reading)
+{
+    if (!reading->failure)
+        return false;
+    if (reading->why)
+        lint_job_trouble(job, reading->file->name, reading->why);
+    else
+        lint_job_fail(job, reading->file->name, reading->failure);
+    reading_free(reading);
+    return true;
+}

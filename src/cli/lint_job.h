@@ -28,6 +28,9 @@ struct lint_job {
     struct lint_reader reader;
     struct reading *readings; /* whose sources are in the set, newest first */
     bool uncut;
+    struct reading *references; /* of --with or the configuration, newest first */
+    const struct lint_config *references_of; /* … which was read last; NULL: --with, or none yet */
+    uint64_t reference_bytes;
     struct driver_files drivers; /* of --drivers, in place of those of configurations */
     struct lint_groups groups;
     struct lint_baseline baseline;
@@ -64,12 +67,27 @@ struct kept_file *lint_job_keep(struct lint_job *job, struct kept_files *files, 
 /* Keeps a copy of a text that is no file; NULL: no memory. */
 struct kept_file *lint_job_keep_text(struct lint_job *job, struct kept_files *files, const char *name, struct bytes text);
 
+/* Starts a reader of the group's files. */
+void lint_job_start_reader(struct lint_job *job, struct lint_reader *reader, void (*take)(void *self, struct reading *reading));
+
+/* Whether a file could not be read: that is said, and the reading freed. */
+bool lint_job_failed(struct lint_job *job, struct reading *reading);
+
 /* ---- lint_old.c ---- */
 
 /* Reads the older objects of a group. Returns the exit status. */
 int lint_job_read_old(struct lint_job *job);
 
+/* Says what cannot be read in a source that is only compared with, where templates are skipped or not. */
+void lint_job_say_unreadable(struct lint_job *job, struct source *source, bool skip_templates);
+
 /* Names the objects that were in the revision and are not given any more. */
 void lint_job_say_gone(struct lint_job *job);
+
+/* ---- lint_with.c ---- */
+
+/* Gives the set of a group what it may refer to. */
+void lint_job_refer(struct lint_job *job, const struct lint_config *config);
+void lint_job_forget_references(struct lint_job *job);
 
 #endif

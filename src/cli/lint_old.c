@@ -67,11 +67,11 @@ void lint_job_say_gone(struct lint_job *job)
 }
 
 /* What does not parse in older files is no problem of the new ones, but something that cannot be read. */
-static void report_old(struct lint_job *job, struct source *source)
+void lint_job_say_unreadable(struct lint_job *job, struct source *source, bool skip_templates)
 {
     for (const struct item *item = source->first; item; item = item->next) {
         struct position position;
-        bool skipped = item->type != ITEM_UNREADABLE || (job->settings.skip_templates && item->is_template);
+        bool skipped = item->type != ITEM_UNREADABLE || (skip_templates && item->is_template);
         if (skipped || lines_find(&source->lines, item->error.offset, &position))
             continue;
         lint_job_raise(job, command_error(job->command, EXIT_USAGE, "%s:%u:%u: %s", lint_job_name(job, source->name), position.line,
@@ -86,7 +86,7 @@ int lint_job_read_old(struct lint_job *job)
     if (job->options->old_revision)
         read_revision(job);
     for (struct source *source = job->source_set.old.first; source; source = source->next)
-        report_old(job, source);
+        lint_job_say_unreadable(job, source, job->settings.skip_templates);
     enum failure failure = source_set_pair(&job->source_set);
     if (failure)
         return command_error(job->command, EXIT_USAGE, "older objects: %s", failure_text(failure));

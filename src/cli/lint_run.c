@@ -81,7 +81,7 @@ static void validate_files(struct lint_job *job)
     if (failure)
         lint_job_raise(job, command_error(job->command, EXIT_USAGE, "%s",
                                           failure == FAILURE_LIMIT ? "too many objects for one run" : failure_text(failure)));
-    for (struct source *source = job->source_set.sources.first; source && !failure && !job->options->diff && !ferror(stdout);
+    for (struct source *source = source_set_first(&job->source_set); source && !failure && !job->options->diff && !ferror(stdout);
          source = source->next) {
         validate_source(job, source);
         if (source->owner)
@@ -139,14 +139,8 @@ static void take_reading(void *self, struct reading *reading)
 {
     struct lint_job *job = self;
     say_uncut(job, reading);
-    if (reading->failure) {
-        if (reading->why)
-            lint_job_trouble(job, reading->file->name, reading->why);
-        else
-            lint_job_fail(job, reading->file->name, reading->failure);
-        reading_free(reading);
+    if (lint_job_failed(job, reading))
         return;
-    }
     if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
         begin_set(job);
     reading->source.owner = reading;
@@ -302,7 +296,10 @@ static int begin_group(struct lint_job *job, const struct lint_config *config)
     if (!gate_settings_check_all(&force.gates, force.versions, &error))
         return command_error(job->command, EXIT_USAGE, "%s: %s",
                              job->options->given.gates ? "--feature-gates" : lint_job_name(job, config->file), error.text);
-    return lint_job_read_old(job);
+    int status = lint_job_read_old(job);
+    if (status == EXIT_GOOD)
+        lint_job_refer(job, config);
+    return status;
 }
 
 /* With several groups, an object that is gone in one may be in another: then nothing is said. */
@@ -317,11 +314,7 @@ static void end_group(struct lint_job *job)
 
 static void lint_paths(struct lint_job *job, const struct lint_path *first)
 {
-    job->reader = (struct lint_reader){
-        .context = &job->context, .version = job->settings.version, .as = job->settings.as,
-        .take = take_reading, .trouble = lint_job_trouble, .self = job,
-    };
-    lint_reader_start(&job->reader, job->options->jobs);
+    lint_job_start_reader(job, &job->reader, take_reading);
     for (const struct lint_path *path = first; path && !ferror(stdout); path = path->next)
         lint_file(job, path->name);
     lint_reader_finish(&job->reader);
@@ -406,6 +399,7 @@ static int lint_all(struct lint_job *job)
     const struct lint_options *options = job->options;
     enum failure failure = lint_configs_init(&job->groups.configs, job->command, options->config, options->no_config);
     int status = failure ? command_error(job->command, EXIT_USAGE, "%s", failure_text(failure)) : lint(job);
+    lint_job_forget_references(job);
     lint_baseline_end(&job->baseline);
     lint_groups_done(&job->groups);
     lint_configs_done(&job->groups.configs);

@@ -125,6 +125,7 @@ static void print_values(const struct lint_options *options, const struct lint_c
     print_texts("drivers", &configuration->drivers);
     print_texts("exclude", &configuration->exclude);
     print_texts("sets", &configuration->sets);
+    print_texts("with", &configuration->with);
 }
 
 void lint_show(const struct lint_options *options, const struct lint_groups *groups)

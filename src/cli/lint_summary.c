@@ -27,6 +27,19 @@ static void print_skipped(FILE *out, const struct lint_summary *summary)
     }
 }
 
+/* What findings were not reported for. */
+static void print_hidden(FILE *out, const struct lint_summary *summary)
+{
+    if (summary->suppressed) {
+        fputs("; suppressed ", out);
+        print_count(out, summary->suppressed, "finding");
+    }
+    if (summary->known)
+        fprintf(out, "; %zu in the baseline", summary->known);
+    if (summary->gone)
+        fprintf(out, "; %zu of the baseline %s gone", summary->gone, summary->gone == 1 ? "is" : "are");
+}
+
 void lint_summarize(const struct lint_summary *summary)
 {
     const struct counts *counts = &summary->run.counts;
@@ -53,17 +66,15 @@ void lint_summarize(const struct lint_summary *summary)
     print_count(out, counts->validated, "object");
     fputs(" of ", out);
     print_count(out, summary->run.file_count, "file");
+    if (summary->references) {
+        fputs(", ", out);
+        print_count(out, summary->references, "object");
+        fputs(" for reference", out);
+    }
     if (options->old || options->old_revision)
         fprintf(out, ", %zu of them against older ones", counts->updates);
     fprintf(out, ", validated as Kubernetes %s", versions_words(summary->run.versions).text);
-    if (summary->suppressed) {
-        fputs("; suppressed ", out);
-        print_count(out, summary->suppressed, "finding");
-    }
-    if (summary->known)
-        fprintf(out, "; %zu in the baseline", summary->known);
-    if (summary->gone)
-        fprintf(out, "; %zu of the baseline %s gone", summary->gone, summary->gone == 1 ? "is" : "are");
+    print_hidden(out, summary);
     print_skipped(out, summary);
     fputs("\n", out);
 }

@@ -43,6 +43,7 @@ static const struct text_list {
     { "drivers", offsetof(struct configuration, drivers) },
     { "exclude", offsetof(struct configuration, exclude) },
     { "sets",    offsetof(struct configuration, sets)    },
+    { "with",    offsetof(struct configuration, with)    },
 };
 
 static void read_text(struct reading *reading, const char *name, const struct doc_node *node, struct configured_text *text)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "check/others.h"
+#include "doc/place.h"
 #include "validate/fix.h"
 #include "validate/hint.h"
 #include "validate/limits.h"
@@ -50,15 +51,16 @@ enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capac
     return map_init(&pairs->map, arena, capacity, key);
 }
 
-enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice)
+enum failure pairs_add(struct pairs *pairs, struct source *source, uint32_t *twice)
 {
-    for (const struct item *item = source->first; item; item = item->next) {
+    for (struct item *item = source->first; item; item = item->next) {
         if (!can_be_paired(item))
             continue;
         struct bytes name = identity(pairs->arena, item);
         if (!name.data)
             return pairs->arena->failure;
-        *twice += map_add(&pairs->map, name, item) != NULL;
+        item->same = map_add(&pairs->map, name, item);
+        *twice += item->same != NULL;
     }
     return FAILURE_NONE;
 }
@@ -261,6 +263,12 @@ static const struct problem_fix *fix_api_version(struct validation *validation, 
     return fix;
 }
 
+/* The node of the object's name, which is written. */
+static const struct doc_node *name_of(const struct item *item)
+{
+    return doc_member(doc_member(item->node, "metadata"), "name");
+}
+
 /* Reports a wrong apiVersion or kind. Returns whether that is an error. */
 static bool add_naming(struct validation *validation, const struct item *item)
 {
@@ -296,6 +304,45 @@ static enum failure add_stored_versions(struct validation *validation, const str
     enum failure failure = workspace->arena.failure;
     workspace_clear(workspace);
     return failure;
+}
+
+/* Whether both are one object, of a file that was named twice. */
+static bool is_read_twice(const struct item *a, const struct item *b)
+{
+    return a->source != b->source && a->node->offset == b->node->offset && strcmp(a->source->name, b->source->name) == 0;
+}
+
+/* An object that is given a second time, in whatever API version. */
+static void add_duplicate(struct validation *validation, const struct item *item)
+{
+    const struct item *same = item->same && !is_read_twice(item, item->same) ? item->same : NULL;
+    struct problem *problem = same ? add_problem(validation) : NULL;
+    struct text message;
+    if (same)
+        counts_add_finding(&validation->report->counts, SEVERITY_WARNING);
+    if (!problem)
+        return;
+    struct doc_place place = doc_place(item->document, name_of(item)), other = doc_place(same->document, name_of(same));
+    text_init(&message, validation->arena);
+    text_add_quoted(&message, item->name, LIMIT_NAME_BYTES);
+    text_add(&message, " is the name of another ");
+    text_add_bytes(&message, item->kind->kind);
+    text_add(&message, item->kind->traits & KIND_NAMESPACED ? " of its namespace" : "");
+    text_add(&message, ", too: the one that is applied last counts");
+    *problem = (struct problem){
+        .source = item->source,
+        .item = item,
+        .rule = RULE_DUPLICATE_OBJECT,
+        .reason = rule_info(RULE_DUPLICATE_OBJECT)->reason,
+        .severity = SEVERITY_WARNING,
+        .offset = place.offset,
+        .size = place.size,
+        .other = same,
+        .other_offset = other.offset,
+        .other_size = other.size,
+        .path = "metadata.name",
+        .message = text_end(&message),
+    };
 }
 
 struct problem problem_unreadable(const struct item *item)
@@ -367,6 +414,7 @@ enum failure source_validate(struct workspace *workspace, const struct validate_
         switch (item->type) {
         case ITEM_OBJECT:
             (void)add_naming(&validation, item);
+            add_duplicate(&validation, item);
             if (naming_is_later(item, settings))
                 report->counts.other_kinds++;
             else

@@ -30,8 +30,9 @@ struct pairs {
 /* An empty index with room for `capacity` objects. */
 enum failure pairs_init(struct pairs *pairs, struct arena *arena, uint32_t capacity, struct map_key key) MUST_USE;
 
-/* Adds the objects of a source, which must outlive the index. If an object is there already, it is ignored and counted in *twice. */
-enum failure pairs_add(struct pairs *pairs, const struct source *source, uint32_t *twice) MUST_USE;
+/* Adds the objects of a source, which must outlive the index. If an object is there already, it is ignored and counted in *twice. Sets
+ * `same` of each. */
+enum failure pairs_add(struct pairs *pairs, struct source *source, uint32_t *twice) MUST_USE;
 
 /* The number of objects in a source that have a name: the capacity they need. */
 uint32_t pairs_count(const struct source *source);

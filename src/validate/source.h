@@ -26,6 +26,7 @@ struct item {
     bool is_paired;      /* an older one: there is a newer one of the same name */
     bool is_template;    /* something must be filled in before it can be read, or before one knows its kind */
     const struct object *object;                        /* the same in the object set; NULL: it is in no set */
+    const struct item *same;                            /* one of its group, kind, namespace and name that came before; NULL: none */
 };
 
 struct source {

@@ -12,20 +12,32 @@ void source_set_init(struct source_set *source_set, const struct context *contex
     arena_init(&source_set->pairs_arena, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&source_set->reports, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&source_set->ranges, context->memory, LIMIT_RANGES_BYTES);
+    arena_init(&source_set->names, context->memory, LIMIT_INDEX_BYTES);
 }
 
-static void sources_done(struct source_list *list)
+static void sources_done(struct source *first)
 {
-    for (struct source *source = list->first; source; source = source->next)
+    for (struct source *source = first; source; source = source->next)
         source_done(source);
-    *list = (struct source_list){ .first = NULL };
+}
+
+struct source *source_set_first(const struct source_set *source_set)
+{
+    return source_set->last_reference ? source_set->last_reference->next : source_set->sources.first;
 }
 
 void source_set_clear(struct source_set *source_set)
 {
+    struct source *reference = source_set->last_reference;
     object_set_free(source_set->objects);
     source_set->objects = NULL;
-    sources_done(&source_set->sources);
+    sources_done(source_set_first(source_set));
+    if (reference)
+        reference->next = NULL;
+    source_set->sources = (struct source_list){
+        .first = reference ? source_set->sources.first : NULL, .last = reference, .count = reference ? reference->ordinal : 0,
+    };
+    arena_clear(&source_set->names);
     arena_clear(&source_set->arena);
     arena_clear(&source_set->ranges);
     source_set->bytes = 0;
@@ -34,12 +46,13 @@ void source_set_clear(struct source_set *source_set)
 void source_set_done(struct source_set *source_set)
 {
     source_set_clear(source_set);
-    sources_done(&source_set->old);
+    sources_done(source_set->old.first);
     arena_done(&source_set->arena);
     arena_done(&source_set->old_arena);
     arena_done(&source_set->pairs_arena);
     arena_done(&source_set->reports);
     arena_done(&source_set->ranges);
+    arena_done(&source_set->names);
 }
 
 static void append(struct source_list *list, struct source *source)
@@ -87,6 +100,15 @@ void source_set_take(struct source_set *source_set, struct source *source, size_
     append(&source_set->sources, source);
     source->bytes = bytes;
     source_set->bytes += bytes;
+}
+
+void source_set_refer(struct source_set *source_set, struct source *source, size_t bytes)
+{
+    source->next = source->before = NULL; /* of another set */
+    append(&source_set->sources, source);
+    source_bind(source, source_set->settings.version);
+    source_set->last_reference = source;
+    source_set->reference_bytes += bytes;
 }
 
 enum failure source_set_add_old(struct source_set *source_set, const char *name, struct bytes text, struct source **source)
@@ -140,7 +162,7 @@ static enum failure pair(struct source_set *source_set)
     for (const struct source *source = source_set->old.first; source; source = source->next)
         count += pairs_count(source);
     enum failure failure = pairs_init(&source_set->pairs, &source_set->pairs_arena, count, source_set->context->key);
-    for (const struct source *source = source_set->old.first; source && !failure; source = source->next)
+    for (struct source *source = source_set->old.first; source && !failure; source = source->next)
         failure = pairs_add(&source_set->pairs, source, &twice);
     if (failure)
         return failure;
@@ -162,17 +184,53 @@ static void add_objects(struct object_set *objects, struct source *source)
     }
 }
 
+/* An object that is given to be validated, too, is in the set once. */
+static void drop_twins(struct source *reference)
+{
+    for (struct item *item = reference->first; item; item = item->next) {
+        if (item->same) {
+            item->type = ITEM_OTHER_KIND;
+            item->kind = NULL;
+        }
+    }
+}
+
+/* Finds objects that are there twice. Where that takes too much memory, none is found. */
+static enum failure find_twins(struct source_set *source_set)
+{
+    struct source *const own = source_set_first(source_set);
+    struct pairs names;
+    uint32_t count = 0, twice = 0;
+    arena_clear(&source_set->names);
+    for (struct source *source = source_set->sources.first; source; source = source->next) {
+        for (struct item *item = source->first; item; item = item->next)
+            item->same = NULL;
+        count += pairs_count(source);
+    }
+    enum failure failure = pairs_init(&names, &source_set->names, count, source_set->context->key);
+    for (struct source *source = own; source && !failure; source = source->next)
+        failure = pairs_add(&names, source, &twice);
+    for (struct source *source = source_set->sources.first; source != own && !failure; source = source->next) {
+        failure = pairs_add(&names, source, &twice);
+        drop_twins(source);
+    }
+    return failure == FAILURE_LIMIT ? FAILURE_NONE : failure;
+}
+
 static enum failure prepare(struct source_set *source_set)
 {
     uint32_t count = 0;
+    object_set_free(source_set->objects);
+    source_set->objects = NULL;
+    enum failure failure = find_twins(source_set);
+    if (failure)
+        return failure;
     for (const struct source *source = source_set->sources.first; source; source = source->next)
         for (const struct item *item = source->first; item; item = item->next)
             count += item->kind != NULL;
-    object_set_free(source_set->objects);
-    source_set->objects = NULL;
-    size_t bytes = LIMIT_ARENA_BYTES + 2 * (size_t)source_set->bytes;
+    size_t bytes = LIMIT_ARENA_BYTES + 2 * (size_t)(source_set->bytes + source_set->reference_bytes);
     bytes = bytes < LIMIT_INDEX_BYTES ? bytes : LIMIT_INDEX_BYTES;
-    enum failure failure = object_set_new(source_set->context, source_set->settings.version, count, bytes, &source_set->objects);
+    failure = object_set_new(source_set->context, source_set->settings.version, count, bytes, &source_set->objects);
     if (failure)
         return failure;
     for (struct source *source = source_set->sources.first; source; source = source->next)
@@ -226,7 +284,7 @@ static enum failure validate_all_in_version(struct source_set *source_set, struc
     enum failure failure = source_set->old.count ? pair(source_set) : FAILURE_NONE;
     if (!failure)
         failure = prepare(source_set);
-    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+    for (struct source *source = source_set_first(source_set); source && !failure; source = source->next)
         validate_in_version(source_set, workspace, source);
     return failure;
 }
@@ -250,7 +308,7 @@ static enum failure validate_range(struct source_set *source_set)
     enum failure failure = workspace_init(&workspace, source_set->context);
     if (failure)
         return failure;
-    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+    for (struct source *source = source_set_first(source_set); source && !failure; source = source->next)
         failure = begin_range(source_set, source);
     for (minor version = MINOR_OLDEST; version <= newest && !failure; version++) {
         if (!(source_set->settings.versions & version_bit(version)))
@@ -259,7 +317,7 @@ static enum failure validate_range(struct source_set *source_set)
         failure = validate_all_in_version(source_set, &workspace);
         apart |= source_set->apart;
     }
-    for (struct source *source = source_set->sources.first; source && !failure; source = source->next)
+    for (struct source *source = source_set_first(source_set); source && !failure; source = source->next)
         range_report_end(source->range_report);
     source_set->settings.version = newest;
     source_set->apart = apart;

@@ -16,9 +16,12 @@ struct source_set {
     } sources, old;
     struct arena reports;          /* for the newest report */
     struct arena ranges;           /* for the reports on a range of versions */
+    struct source *last_reference; /* the sources up to that one are not validated; NULL: all are */
+    struct arena names;            /* for finding the same object twice */
     struct pairs pairs;
     struct object_set *objects;
-    uint64_t bytes;                /* of texts and their trees, without older sources */
+    uint64_t bytes;                /* of texts and their trees, without older sources and those for reference */
+    uint64_t reference_bytes;
     bool apart;                    /* the set is too large: from now on each object is validated by itself */
     uint32_t paired;               /* number of older sources in `pairs` */
     uint32_t twice;                /* number of older objects that are there already; the first one is used */
@@ -41,10 +44,18 @@ enum failure source_set_replace(struct source_set *source_set, struct source *so
 /* Adds a source that has been read; it is the caller's, and outlives the source_set's sources. `bytes` is what it takes of memory. */
 void source_set_take(struct source_set *source_set, struct source *source, size_t bytes);
 
+/* Adds a source that only others know: it is not validated, and an object of it that another source has, too, does not count. It comes
+ * before all others, is bound as the set's version has it, and stays when the set is cleared; it is the caller's, and outlives the
+ * source_set. */
+void source_set_refer(struct source_set *source_set, struct source *source, size_t bytes);
+
+/* The first of the sources to validate. */
+struct source *source_set_first(const struct source_set *source_set);
+
 /* Removes the source that was added last. */
 void source_set_forget_last(struct source_set *source_set);
 
-/* Removes all sources but the older ones. */
+/* Removes all sources but the older ones and those for reference. */
 void source_set_clear(struct source_set *source_set);
 
 /* Indexes the older objects. Call it after the last source_set_add_old and before the first source_set_validate. */

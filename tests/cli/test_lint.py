@@ -93,7 +93,7 @@ def test_files(tap, build):
         os.mkfifo(os.path.join(folder, "many", "fifo.yaml"))
         os.symlink(".", os.path.join(folder, "many", "loop"))
         os.symlink("0.yaml", os.path.join(folder, "many", "again.yaml"))
-        status, problems, err, took = lint(build, folder, "many")
+        status, problems, err, took = lint(build, folder, "--ignore", "duplicate-object", "many")
         tap.ok(status == 0 and not problems and took < SECONDS / 2, f"a directory with a FIFO and a link to itself: status {status} {err!r}")
         os.symlink("nowhere", os.path.join(folder, "many", "dangling.yaml"))
         status, _, err, _ = lint(build, folder, "many")

@@ -56,7 +56,7 @@ def example(tap, root, sanitizers, static):
     status, text = run(program, os.path.join(ROOT, "tests", "manifests", "good.yaml"), env=env)
     tap.ok((status, text) == (0, ""), f"it finds nothing in good manifests, {how} {status} {text}")
     status, text = run(program, "bad.yaml", env=env, cwd=os.path.join(ROOT, "tests", "manifests"))
-    tap.ok(status == 1 and "bad.yaml:7:18: spec.fsGroupPolicy: Unsupported value" in text and len(text.splitlines()) == 11, f"and everything in bad ones, {how} {status} {text}")
+    tap.ok(status == 1 and "bad.yaml:7:18: spec.fsGroupPolicy: Unsupported value" in text and len(text.splitlines()) == 12, f"and everything in bad ones, {how} {status} {text}")
     needed = run("ldd", program, env=env)[1]
     tap.ok((f"libdrawbridge.so.{ABI}" in needed) != static and "cjson" not in needed and "crypto" not in needed, f"it loads what it should, {how} {needed}")
 
