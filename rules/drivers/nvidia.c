@@ -24,7 +24,7 @@ static const struct parameter mig_rows[] = {
 
 static const struct parameter vfio_rows[] = {
     PARAMETER("iommu",                 OBJECT),
-    PARAMETER("iommu.backendPolicy",   STRING, VALUES("PreferIommuFD", "LegacyOnly"), NEEDED),
+    PARAMETER("iommu.backendPolicy",   STRING, VALUES("PreferIommuFD", "LegacyOnly")),
     PARAMETER("iommu.enableAPIDevice", BOOLEAN),
 };
 
@@ -42,8 +42,9 @@ static const struct parameter channel_rows[] = {
 };
 
 static const struct parameter daemon_rows[] = {
-    PARAMETER("domainID", STRING, NEEDED),
+    PARAMETER("domainID", STRING, NEEDED_UNLESS("mode")),
     PARAMETER("protocol", STRING),
+    PARAMETER("mode",     STRING, VALUES("PerDomain", "PersistentAgent")),
 };
 
 static const struct parameters domain_tables[] = {
