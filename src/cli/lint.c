@@ -70,6 +70,8 @@ static const struct option_row option_rows[] = {
                   "whether text is coloured; auto: on a terminal, and if NO_COLOR is not set", .default_value = "auto"),
     OPTION_PARSED("as", "ROLE", struct values, options.role, parse_role,
                   "also validate objects that have a role: recycler-pod-template (a Pod)"),
+    OPTION_FLAG("inside-configmaps", struct values, options.inside_configmaps,
+                "also validate objects that are written in the values of ConfigMaps"),
     OPTION_TEXT("drivers", "FILE", struct values, options.drivers,
                 "also compare parameters with those of the drivers in that file: see 'drawbridge help drivers'"),
     OPTION_FLAG("fix", struct values, options.fix, "mend what can be mended for sure in the files, and report the rest",

@@ -36,6 +36,7 @@ struct lint_options {
     enum unknown_fields unknown_fields;
     bool colour;
     bool quiet, verbose, statistics;
+    bool inside_configmaps;
     const struct kind *role;
     const char *drivers; /* the user's file with drivers; NULL: none */
     bool fix;            /* what can be fixed for sure; the rest is reported */
@@ -60,7 +61,7 @@ struct lint_summary {
 };
 
 /* Says on standard error, with --verbose, which objects and documents in a source are not validated, and why. */
-void lint_say_skipped_items(const struct lint_options *options, struct source *source);
+void lint_say_skipped_items(const struct lint_options *options, struct source *source, bool skips_templates);
 
 /* A line that says how far the work is, while it takes long. */
 struct progress {

@@ -72,6 +72,18 @@ enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file
     return FAILURE_NONE;
 }
 
+enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
+                                void *self, struct report *report)
+{
+    size_t hidden = 0;
+    if (!baseline->known_path)
+        return FAILURE_NONE;
+    const struct bytes name = name_in(baseline->known_folder, file);
+    enum failure failure = baseline_apply(&baseline->known, name, locks, self, report, &hidden);
+    baseline_forget(&baseline->known, name);
+    return failure;
+}
+
 int lint_baseline_write(struct lint_baseline *baseline, const struct command *command)
 {
     struct output_file file = { .out = NULL };

@@ -19,6 +19,10 @@ int lint_baseline_begin(struct lint_baseline *baseline, const struct command *co
 enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
                                 void *self, struct report *report) MUST_USE;
 
+/* Leaves what is known out of a report on a file that will be reported later. */
+enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
+                                void *self, struct report *report) MUST_USE;
+
 /* Writes the new baseline, whole or not at all. Returns the exit status. */
 int lint_baseline_write(struct lint_baseline *baseline, const struct command *command) MUST_USE;
 

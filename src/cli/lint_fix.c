@@ -54,6 +54,8 @@ static enum failure fix_file(struct fixing *fixing, struct fixed_file *file)
     if (failure == FAILURE_LIMIT) /* it is said when the files are validated for the report */
         return FAILURE_NONE;
     if (!failure)
+        failure = fixing->fix->hide(fixing->fix->self, source, &report);
+    if (!failure)
         failure = fixes_apply(source, &report, fixing->workspace, &fixing->round, &applied);
     if (failure)
         return failure;

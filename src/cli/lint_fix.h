@@ -8,6 +8,9 @@
 
 struct lint_fix {
     const struct command *command;
+    /* Takes from a report what must stay as it is. */
+    enum failure (*hide)(void *self, const struct source *source, struct report *report);
+    void *self;
     bool diff;            /* shows what would be written, and writes nothing */
     size_t fixes, files;  /* made so far */
     int status;           /* EXIT_GOOD, or why something was not fixed or written, which was said */

@@ -1,7 +1,9 @@
 #include "cli/lint_groups.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/escape.h"
 #include "base/limits.h"
 
 /* Whether the file is in the folder, which is written from that of the configuration on. */
@@ -68,10 +70,13 @@ void lint_groups_add(struct lint_groups *groups, const char *path)
     const bool asked = config->exclude.count || config->configuration.sets.count;
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
     const char *absolute = asked ? lint_configs_absolute(&groups->configs, path, &arena) : "";
-    if (absolute && asked && ignore_covers_around(&config->exclude, bytes_of(absolute), false))
+    if (absolute && asked && ignore_covers_around(&config->exclude, bytes_of(absolute), false)) {
         groups->excluded++;
-    else
+        if (groups->verbose)
+            fprintf(stderr, "drawbridge lint: %s: skipped: the configuration excludes it\n", escape_text(path).text);
+    } else {
         groups->failed = !absolute || !add_path(group_of(groups, config, set_of(config, absolute)), path);
+    }
     if (groups->failed)
         (void)command_error(groups->configs.command, EXIT_USAGE, "%s", failure_text(FAILURE_MEMORY));
     arena_done(&arena);

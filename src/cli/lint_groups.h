@@ -19,6 +19,7 @@ struct lint_group {
 struct lint_groups {
     struct lint_configs configs;
     struct lint_group *first, *last; /* in the order of their first files */
+    bool verbose;                    /* names these on standard error: */
     size_t excluded;                 /* files that a configuration leaves out */
     bool failed;                     /* a configuration cannot be used, or there was no memory: it was said */
 };

@@ -62,7 +62,7 @@ struct kept_file *lint_job_keep_text(struct lint_job *job, struct kept_files *fi
 void lint_job_start_reader(struct lint_job *job, struct lint_reader *reader, void (*take)(void *self, struct reading *reading))
 {
     *reader = (struct lint_reader){
-        .context = &job->context, .version = job->settings.version, .as = job->settings.as,
+        .context = &job->context, .options = { job->settings.version, job->settings.as, job->settings.inside_configmaps },
         .take = take, .trouble = lint_job_trouble, .self = job,
     };
     lint_reader_start(reader, job->options->jobs);

@@ -59,9 +59,9 @@ static void read_source(struct reading *reading)
     const struct lint_reader *reader = reading->reader;
     const struct bytes text = { reading->file->text.data, (uint32_t)reading->file->text.length };
     reading->failure = reading->is_piece ? source_read_piece(&reading->source, reader->context, reading->file->name, &reading->piece,
-                                                             reader->version, reader->as)
-                                         : source_read(&reading->source, reader->context, reading->file->name, text, reader->version,
-                                                       reader->as);
+                                                             &reader->options)
+                                         : source_read(&reading->source, reader->context, reading->file->name, text,
+                                                       &reader->options);
     if (reading->failure)
         source_done(&reading->source);
     reading_rest(reading);

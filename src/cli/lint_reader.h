@@ -32,8 +32,7 @@ struct reading {
 
 struct lint_reader {
     const struct context *context; /* not owned */
-    minor version;
-    const struct kind *as;
+    struct source_options options;
     struct team team;
     /* Takes a reading, which is the taker's from then on, to be freed with reading_free. */
     void (*take)(void *self, struct reading *reading);
@@ -45,7 +44,7 @@ struct lint_reader {
     size_t bytes;
 };
 
-/* Starts threads, so that `jobs` work in all. The caller sets the members up to `as`, and take, trouble and self. */
+/* Starts threads, so that `jobs` work in all. The caller sets context and options, and take, trouble and self. */
 void lint_reader_start(struct lint_reader *reader, unsigned jobs);
 void lint_reader_stop(struct lint_reader *reader);
 

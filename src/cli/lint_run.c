@@ -32,15 +32,20 @@ static void count_report(struct lint_job *job, const struct report *report)
     lint_job_raise(job, found[job->fail_on] ? EXIT_FOUND : EXIT_GOOD);
 }
 
+static struct lint_selecting selecting(struct lint_job *job)
+{
+    return (struct lint_selecting){
+        &job->groups.configs, &job->selection, job->options->no_suppressions, &job->workspace.arena, &job->source_set.reports,
+        &job->baseline, false,
+    };
+}
+
 static void validate_source(struct lint_job *job, struct source *source)
 {
     struct report report;
-    const struct lint_selecting about = {
-        &job->groups.configs, &job->selection, job->options->no_suppressions, &job->workspace.arena, &job->source_set.reports,
-        &job->baseline,
-    };
+    const struct lint_selecting about = selecting(job);
     workspace_clear(&job->workspace);
-    lint_say_skipped_items(job->options, source);
+    lint_say_skipped_items(job->options, source, job->settings.skip_templates);
     job->trace.source = source;
     for (const struct item *item = source->first; item; item = item->next)
         served_note(&job->summary.served, item->kind, job->since);
@@ -60,9 +65,19 @@ static void validate_source(struct lint_job *job, struct source *source)
         fprintf(stderr, "%s: and %zu more\n", lint_job_name(job, source->name), counts_findings(&report.counts) - report.count);
 }
 
+/* What is not reported is not fixed. */
+static enum failure hide(void *self, const struct source *source, struct report *report)
+{
+    struct lint_job *job = self;
+    struct lint_selecting about = selecting(job);
+    size_t suppressed = 0;
+    about.only_looks = true;
+    return lint_select(&about, source, report, &suppressed);
+}
+
 static enum failure fix_files(struct lint_job *job)
 {
-    struct lint_fix fix = { .command = job->command, .diff = job->options->diff };
+    struct lint_fix fix = { .command = job->command, .hide = hide, .self = job, .diff = job->options->diff };
     enum failure failure = lint_fix(&fix, &job->source_set, &job->workspace, &job->files);
     job->summary.fixed += fix.fixes;
     job->summary.fixed_files += fix.files;
@@ -111,7 +126,7 @@ static bool is_of_no_interest(struct lint_job *job, struct source *source)
     workspace_clear(&job->workspace);
     if (source_set_validate(&job->source_set, &job->workspace, source, &report) || report.count)
         return false;
-    lint_say_skipped_items(job->options, source);
+    lint_say_skipped_items(job->options, source, job->settings.skip_templates);
     count_report(job, &report);
     return true;
 }
@@ -468,12 +483,14 @@ int lint_run(const struct command *command, const struct lint_options *options, 
         .settings = {
             .as_status = options->as_status,
             .fixes = true,
+            .inside_configmaps = options->inside_configmaps,
             .as = options->role,
             .matcher = &match_in_set,
         },
         .rewrites_stdin = lint_rewrites_stdin(options, paths, count),
         .filter = { options->excludes.count ? &job.excludes : NULL, options->no_gitignore },
         .baseline = { .known_path = options->baseline, .fresh_path = options->write_baseline },
+        .groups = { .verbose = options->verbose },
         .rendered = { .settings = { options->helm, options->kustomize, &options->values, options->versions.until } },
         .summary = { .options = options, .run = { .command = command->name, .versions = options->versions } },
     };

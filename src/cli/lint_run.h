@@ -31,6 +31,7 @@ struct lint_selecting {
     bool no_suppressions;
     struct arena *words, *reports;     /* for paths; that of the report */
     struct lint_baseline *baseline;
+    bool only_looks;                   /* nothing counts as reported: the same source is asked about again */
 };
 
 /* Removes from a report what is not reported, sets severities, and adds to *suppressed what comments and annotations suppress. */

@@ -26,7 +26,7 @@ enum failure lint_select(const struct lint_selecting *about, const struct source
     if (!failure)
         selection_apply(about->selection, locking.file, report);
     if (!failure)
-        failure = lint_baseline_take(about->baseline, path, is_locked, &locking, report);
+        failure = (about->only_looks ? lint_baseline_look : lint_baseline_take)(about->baseline, path, is_locked, &locking, report);
     *suppressed += count;
     return failure;
 }

@@ -151,3 +151,36 @@ uint32_t doc_origin_end(const struct document *document, const struct doc_node *
         (void)next(&walk, &length);
     return length < walk.end - walk.at ? walk.at + length : walk.end;
 }
+
+void doc_origins(const struct document *document, const struct doc_node *node, uint32_t *starts)
+{
+    struct walk walk = begin(document, node);
+    const struct bytes text = doc_text(node);
+    uint32_t passed = 0, from = 0, length = 0; /* bytes of the text that come from the part before, which began at `from` */
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (is_space(text.data[i])) {
+            starts[i] = walk.at;
+            pass_space(&walk, 1);
+            continue;
+        }
+        if (!passed) {
+            pass_lines(&walk);
+            from = walk.at;
+            passed = walk.at < walk.end ? next(&walk, &length) : 1;
+            walk.at += walk.at < walk.end ? length : 0;
+        }
+        starts[i] = from;
+        passed--;
+    }
+    starts[text.length] = walk.at < walk.end ? walk.at : walk.end;
+}
+
+uint32_t doc_origin_after(const struct document *document, const struct doc_node *node, uint32_t start)
+{
+    struct walk walk = begin(document, node);
+    uint32_t length = 0;
+    walk.at = start;
+    if (start < walk.end)
+        (void)next(&walk, &length);
+    return start + length;
+}

@@ -11,4 +11,10 @@ uint32_t doc_origin(const struct document *document, const struct doc_node *node
 /* Where that ends: after the last character of an escape. */
 uint32_t doc_origin_end(const struct document *document, const struct doc_node *node, uint32_t at);
 
+/* The same for each byte of the text and the place after it, in proportion to the string: `starts` has room for one more than that. */
+void doc_origins(const struct document *document, const struct doc_node *node, uint32_t *starts);
+
+/* Where what is written at such a start ends: a byte, or an escape. */
+uint32_t doc_origin_after(const struct document *document, const struct doc_node *node, uint32_t start);
+
 #endif

@@ -125,8 +125,8 @@ static struct baseline_entry *find(const struct baseline *baseline, const struct
     return baseline->count ? bsearch(wanted, baseline->list, baseline->count, sizeof *baseline->list, by_words) : NULL;
 }
 
-/* The file's entries are for this run: they come one after another. */
-static void note_file(struct baseline *baseline, struct bytes file)
+/* The first of the file's entries, which come one after another; or where they would be. */
+static uint32_t first_of(const struct baseline *baseline, struct bytes file)
 {
     uint32_t low = 0, high = baseline->count;
     while (low < high) {
@@ -136,8 +136,20 @@ static void note_file(struct baseline *baseline, struct bytes file)
         else
             high = middle;
     }
-    for (; low < baseline->count && bytes_equal(baseline->list[low].file, file); low++)
-        baseline->list[low].read = true;
+    return low;
+}
+
+/* The file's entries are for this run. */
+static void note_file(struct baseline *baseline, struct bytes file)
+{
+    for (uint32_t i = first_of(baseline, file); i < baseline->count && bytes_equal(baseline->list[i].file, file); i++)
+        baseline->list[i].read = true;
+}
+
+void baseline_forget(struct baseline *baseline, struct bytes file)
+{
+    for (uint32_t i = first_of(baseline, file); i < baseline->count && bytes_equal(baseline->list[i].file, file); i++)
+        baseline->list[i].seen = 0;
 }
 
 enum failure baseline_apply(struct baseline *baseline, struct bytes file, bool (*locks)(void *self, const struct problem *problem),

@@ -33,6 +33,9 @@ bool baseline_read(struct baseline *baseline, struct workspace *workspace, struc
 enum failure baseline_apply(struct baseline *baseline, struct bytes file, bool (*locks)(void *self, const struct problem *problem),
                             void *self, struct report *report, size_t *known) MUST_USE;
 
+/* Forgets what baseline_apply has found of that file, as if it had not been read yet. */
+void baseline_forget(struct baseline *baseline, struct bytes file);
+
 /* Adds the problems of a report, for a new baseline. More than LIMIT_BASELINE_ENTRIES, or than the report keeps: FAILURE_LIMIT. */
 enum failure baseline_add(struct baseline *baseline, struct bytes file, const struct report *report) MUST_USE;
 

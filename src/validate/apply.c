@@ -153,8 +153,8 @@ static enum failure compare(const struct applying *applying, const struct item *
 {
     struct source fresh;
     const struct source *source = applying->source;
-    enum failure failure =
-        source_read(&fresh, applying->workspace->context, source->name, applying->applied->text, source->version, source->as);
+    const struct source_options options = source_options_of(source);
+    enum failure failure = source_read(&fresh, applying->workspace->context, source->name, applying->applied->text, &options);
     const struct item *item = source->first, *other = fresh.first;
     while (!failure && item && other && same_item(applying, item, other)) {
         item = item->next;

@@ -178,7 +178,7 @@ static struct check_request request_of(const struct validation *validation, cons
         .gates_off = gates_off(&settings->gates, settings->version),
         .expression_gates_off = gates_off_in_expressions(&settings->gates, settings->version),
         .hint = hint_add,
-        .fixes = settings->fixes,
+        .fixes = settings->fixes && !item->is_inner,
         .beyond_types = true,
         .others = validation->others,
         .self = item->object,
@@ -276,7 +276,9 @@ static bool add_naming(struct validation *validation, const struct item *item)
     if (!naming_problem(item, validation->settings, validation->arena, &problem))
         return false;
     struct problem *added = add_problem(validation);
-    if (validation->settings->fixes && !problem.fix && strcmp(problem.path, "apiVersion") == 0)
+    if (item->is_inner)
+        problem.fix = NULL;
+    else if (validation->settings->fixes && !problem.fix && strcmp(problem.path, "apiVersion") == 0)
         problem.fix = fix_api_version(validation, item);
     counts_add_finding(&validation->report->counts, problem.severity);
     if (added)
@@ -315,7 +317,7 @@ static bool is_read_twice(const struct item *a, const struct item *b)
 /* An object that is given a second time, in whatever API version. */
 static void add_duplicate(struct validation *validation, const struct item *item)
 {
-    const struct item *same = item->same && !is_read_twice(item, item->same) ? item->same : NULL;
+    const struct item *same = item->same && !item->is_inner && !item->same->is_inner && !is_read_twice(item, item->same) ? item->same : NULL;
     struct problem *problem = same ? add_problem(validation) : NULL;
     struct text message;
     if (same)

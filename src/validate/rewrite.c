@@ -354,8 +354,8 @@ static enum failure compare(struct rewriting *rewriting, const struct item **wro
 {
     struct source fresh;
     const struct source *source = rewriting->source;
-    enum failure failure =
-        source_read(&fresh, rewriting->workspace->context, source->name, rewriting->rewrite->text, source->version, source->as);
+    const struct source_options options = source_options_of(source);
+    enum failure failure = source_read(&fresh, rewriting->workspace->context, source->name, rewriting->rewrite->text, &options);
     const struct item *item = source->first, *other = fresh.first;
     const struct rewrite_refusal *refusal = rewriting->rewrite->refusals;
     while (!failure && item && other && same_item(rewriting, item, other)) {

@@ -1,6 +1,8 @@
 #include "validate/source.h"
 
+#include "doc/inner.h"
 #include "doc/json.h"
+#include "doc/origin.h"
 #include "doc/own.h"
 #include "doc/yaml.h"
 #include "object/object.h"
@@ -141,10 +143,17 @@ static enum failure add_document(struct source *source, const struct document *r
     return source->arena.failure;
 }
 
-static void begin(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
-                  const struct kind *as)
+struct source_options source_options_of(const struct source *source)
 {
-    *source = (struct source){ .name = name, .text = text, .version = version, .as = as };
+    return (struct source_options){ .version = source->version, .as = source->as, .inside_configmaps = source->inside };
+}
+
+static void begin(struct source *source, const struct context *context, const char *name, struct bytes text,
+                  const struct source_options *options)
+{
+    *source = (struct source){
+        .name = name, .text = text, .version = options->version, .as = options->as, .inside = options->inside_configmaps,
+    };
     arena_init(&source->arena, context->memory, LIMIT_SOURCE_BYTES);
     lines_init(&source->lines, context->memory, text);
 }
@@ -153,8 +162,62 @@ static void begin(struct source *source, const struct context *context, const ch
 struct source_reading {
     struct source *source;
     const struct context *context;
-    struct own_texts *texts; /* NULL: trees point into the text */
+    struct own_texts *texts;        /* NULL: trees point into the text */
+    const struct inner_text *inner; /* what is read is this text in the source; NULL: the source's own */
 };
+
+/* ---- objects in ConfigMaps ---- */
+
+static bool holds(struct bytes text, struct bytes word)
+{
+    return text.length && memmem(text.data, text.length, word.data, word.length);
+}
+
+/* Whether the text has the name of a group with rules in it. */
+static bool names_group(struct bytes text)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (kinds[i].group.length && !(kinds[i].traits & (KIND_PARTIAL | KIND_CONTEXT)) && holds(text, kinds[i].group))
+            return true;
+    return false;
+}
+
+/* Keeps, of the items after that one, those that this program is for: most of what stands in ConfigMaps is not. */
+static void keep_inner(struct source *source, struct item *before)
+{
+    struct item *next = before->next;
+    before->next = NULL;
+    source->last = before;
+    for (struct item *item = next; item; item = next) {
+        next = item->next;
+        item->next = NULL;
+        item->is_inner = true;
+        if (!item->kind && !names_group(item->api_version))
+            continue;
+        source->last->next = item;
+        source->last = item;
+    }
+}
+
+/* What cannot be read in a value is of no interest, unless it names a group with rules. */
+static enum failure add_inner_error(struct source *source, const struct inner_text *inner, struct doc_error *error, struct bytes text)
+{
+    if (!names_group(text))
+        return FAILURE_NONE;
+    error->offset = inner_place(inner, error->offset);
+    error->first = inner_place(inner, error->first);
+    return add_error(source, error, text);
+}
+
+static enum failure add_inner_document(struct source *source, const struct inner_text *inner, const struct document *read)
+{
+    const struct document *document = inner_document(inner, read, &source->arena);
+    struct item *before = source->last;
+    enum failure failure = document ? add_document(source, document) : source->arena.failure;
+    if (!failure)
+        keep_inner(source, before);
+    return failure;
+}
 
 /* Gives a document that was read texts of its own, if it is a piece's. */
 static enum failure own(const struct source_reading *reading, const struct document *read)
@@ -168,7 +231,7 @@ static enum failure read_documents(const struct source_reading *reading, enum ma
     struct manifest manifest;
     struct doc_error error;
     bool more = true;
-    manifest_init(&manifest, source->text, &source->arena, reading->context->key);
+    manifest_init(&manifest, reading->inner ? doc_text(reading->inner->string) : source->text, &source->arena, reading->context->key);
     manifest.mode = mode;
     manifest.json_values = mode == MANIFEST_JSON ? MANIFEST_ONLY_JSON : 0;
     for (;;) {
@@ -181,8 +244,12 @@ static enum failure read_documents(const struct source_reading *reading, enum ma
             return failure;
         if (!failure && !more)
             return FAILURE_NONE;
-        if (failure)
+        if (failure && reading->inner)
+            failure = add_inner_error(source, reading->inner, &error, read_since(&manifest, start));
+        else if (failure)
             failure = add_error(source, &error, read_since(&manifest, start));
+        else if (reading->inner)
+            failure = add_inner_document(source, reading->inner, &document);
         else if (!(failure = own(reading, &document)))
             failure = add_document(source, &document);
         if (failure)
@@ -190,11 +257,63 @@ static enum failure read_documents(const struct source_reading *reading, enum ma
     }
 }
 
-enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
-                         const struct kind *as)
+static enum failure read_value(const struct source_reading *reading, const struct document *outer, const struct doc_node *value)
 {
-    begin(source, context, name, text, version, as);
-    return read_documents(&(struct source_reading){ source, context, NULL }, MANIFEST_START);
+    const struct memory *memory = reading->context->memory;
+    uint32_t *starts = memory->allocate((value->count + (size_t)1) * sizeof *starts, memory->data);
+    if (!starts)
+        return FAILURE_MEMORY;
+    const struct inner_text inner = { outer, value, starts };
+    const struct source_reading inside = { .source = reading->source, .context = reading->context, .inner = &inner };
+    doc_origins(outer, value, starts);
+    enum failure failure = read_documents(&inside, MANIFEST_START);
+    memory->release(starts, memory->data);
+    return failure;
+}
+
+/* Moves what was added after `end` to its place in the text, after that item. */
+static void move_after(struct source *source, struct item *item, struct item *end)
+{
+    if (item == end || source->last == end)
+        return;
+    source->last->next = item->next;
+    item->next = end->next;
+    end->next = NULL;
+    source->last = end;
+}
+
+static enum failure read_config_map(const struct source_reading *reading, const struct item *item)
+{
+    enum failure failure = FAILURE_NONE;
+    if (item->type == ITEM_UNREADABLE || !bytes_equal_text(item->api_version, "v1") || !bytes_equal_text(item->kind_name, "ConfigMap"))
+        return FAILURE_NONE;
+    doc_each(doc_member(item->node, "data"), value)
+        if (!failure && value->type == DOC_STRING && holds(doc_text(value), bytes_of("apiVersion")))
+            failure = read_value(reading, item->document, value);
+    return failure;
+}
+
+/* Reads what stands in ConfigMaps, if that is asked for. ConfigMaps in there are not looked into. */
+static enum failure read_inside(const struct source_reading *reading)
+{
+    struct source *source = reading->source;
+    enum failure failure = FAILURE_NONE;
+    for (struct item *item = source->inside ? source->first : NULL, *next; item && !failure; item = next) {
+        struct item *end = source->last;
+        next = item->next;
+        failure = read_config_map(reading, item);
+        move_after(source, item, end);
+    }
+    return failure;
+}
+
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text,
+                         const struct source_options *options)
+{
+    const struct source_reading reading = { .source = source, .context = context };
+    begin(source, context, name, text, options);
+    enum failure failure = read_documents(&reading, MANIFEST_START);
+    return failure ? failure : read_inside(&reading);
 }
 
 /* ---- items of a list, without the list ---- */
@@ -273,19 +392,17 @@ static enum failure keep_heading(struct source *source, struct heading *heading)
 }
 
 enum failure source_read_piece(struct source *source, const struct context *context, const char *name, const struct piece *piece,
-                               minor version, const struct kind *as)
+                               const struct source_options *options)
 {
     struct own_texts texts = { 0 };
-    const struct source_reading reading = { source, context, &texts };
-    begin(source, context, name, piece->text, version, as);
+    const struct source_reading reading = { .source = source, .context = context, .texts = &texts };
+    begin(source, context, name, piece->text, options);
     source->lines.before = piece->before;
-    if (!piece->items)
-        return read_documents(&reading, piece->mode);
     struct piece kept = *piece;
-    enum failure failure = keep_heading(source, &kept.heading);
-    if (failure)
-        return failure;
-    return piece->mode == MANIFEST_JSON ? read_json_items(&reading, &kept) : read_yaml_items(&reading, &kept);
+    enum failure failure = piece->items ? keep_heading(source, &kept.heading) : read_documents(&reading, piece->mode);
+    if (!failure && piece->items)
+        failure = piece->mode == MANIFEST_JSON ? read_json_items(&reading, &kept) : read_yaml_items(&reading, &kept);
+    return failure ? failure : read_inside(&reading);
 }
 
 void source_bind(struct source *source, minor version)

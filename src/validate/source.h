@@ -24,6 +24,7 @@ struct item {
     struct bytes api_version, kind_name, space, name;   /* as written; space is metadata.namespace; empty if not written */
     struct doc_error error;
     bool is_paired;      /* an older one: there is a newer one of the same name */
+    bool is_inner;       /* it stands in a value of a ConfigMap, whose item came before */
     bool is_template;    /* something must be filled in before it can be read, or before one knows its kind */
     const struct object *object;                        /* the same in the object set; NULL: it is in no set */
     const struct item *same;                            /* one of its group, kind, namespace and name that came before; NULL: none */
@@ -41,7 +42,15 @@ struct source {
     struct item *first, *last;
     minor version;
     const struct kind *as; /* a kind with a role, whose rules its objects get; NULL: none */
+    bool inside;        /* objects in ConfigMaps are items, too */
     struct range_report *range_report; /* for the owner of the list: see range.h; NULL: none was made */
+};
+
+/* How a source is read. */
+struct source_options {
+    minor version;
+    const struct kind *as;  /* the kind with the role that was asked for; NULL: none */
+    bool inside_configmaps; /* objects in the values of ConfigMaps are read, too */
 };
 
 /* The apiVersion and kind of an object; items of a list may inherit them: those of a CSIDriverList are CSIDrivers. */
@@ -62,17 +71,20 @@ struct piece {
 /* The same as source_read for a piece of at most LIMIT_FILE_BYTES. Texts that objects need are copied: its text is only read again for
  * what is said about them. */
 enum failure source_read_piece(struct source *source, const struct context *context, const char *name, const struct piece *piece,
-                               minor version, const struct kind *as) MUST_USE;
+                               const struct source_options *options) MUST_USE;
 
 /* Whether an object is a List, whose items are objects: sets what they inherit. */
 bool source_is_list(const struct doc_node *node, struct heading *of_items);
 
 /* Reads all documents of `text`, YAML or JSON, and the items of Lists. The text has at most LIMIT_FILE_BYTES and must outlive the source.
- * as: the kind with the role that was asked for, or NULL. Text that cannot be read, and an object of more than LIMIT_OBJECT_BYTES, is an
+ * Text that cannot be read, and an object of more than LIMIT_OBJECT_BYTES, is an
  * item, not a failure. FAILURE_MEMORY; FAILURE_LIMIT when the objects need more than LIMIT_SOURCE_BYTES. Call source_done after success
  * and failure. */
-enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text, minor version,
-                         const struct kind *as) MUST_USE;
+enum failure source_read(struct source *source, const struct context *context, const char *name, struct bytes text,
+                         const struct source_options *options) MUST_USE;
+
+/* How a source was read. */
+struct source_options source_options_of(const struct source *source);
 
 /* Binds the objects as an API server of another version reads them. */
 void source_bind(struct source *source, minor version);

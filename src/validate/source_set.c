@@ -66,6 +66,12 @@ static void append(struct source_list *list, struct source *source)
     source->ordinal = ++list->count;
 }
 
+static struct source_options options_of(const struct source_set *source_set)
+{
+    const struct validate_settings *settings = &source_set->settings;
+    return (struct source_options){ settings->version, settings->as, settings->inside_configmaps };
+}
+
 static enum failure add(struct source_set *source_set, struct source_list *list, struct arena *arena, const char *name, struct bytes text,
                         struct source **result)
 {
@@ -75,7 +81,8 @@ static enum failure add(struct source_set *source_set, struct source_list *list,
         arena->failure = FAILURE_NONE; /* the source_set is unchanged, and the caller may try again */
         return failure;
     }
-    enum failure failure = source_read(source, source_set->context, name, text, source_set->settings.version, source_set->settings.as);
+    const struct source_options options = options_of(source_set);
+    enum failure failure = source_read(source, source_set->context, name, text, &options);
     if (failure) {
         source_done(source);
         return failure;
@@ -125,7 +132,8 @@ enum failure source_set_replace(struct source_set *source_set, struct source *so
     source_set->objects = NULL;
     source_set->bytes -= source->bytes;
     source_done(source);
-    enum failure failure = source_read(source, source_set->context, name, text, source_set->settings.version, source_set->settings.as);
+    const struct source_options options = options_of(source_set);
+    enum failure failure = source_read(source, source_set->context, name, text, &options);
     if (failure) {
         source_done(source);
         *source = (struct source){ .name = name, .version = source_set->settings.version };

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     const struct bytes text = { (const char *)data + 1, (uint32_t)(size - 1) };
     const minor version = (minor)(34 + data[0] / 4 % 3);
     require(!context_init(&context, &memory_malloc));
-    enum failure failure = source_read(&source, &context, "", text, version, NULL);
+    enum failure failure = source_read(&source, &context, "", text, &(struct source_options){ .version = version });
     if (!failure) {
         failure = match_world_init(&world, &context, &source, version, nodes[data[0] % 4]);
         for (const struct item *item = source.first; item && !failure; item = item->next)

@@ -64,9 +64,16 @@ static void check_row(const struct row *row)
         return;
     struct bytes text = doc_text(node);
     EXPECT(bytes_equal_text(text, row->text), "%s: %s", row->name, shown(text));
-    uint32_t last = 0;
+    uint32_t last = 0, starts[64];
+    assert_true(text.length < COUNT(starts));
+    doc_origins(&document, node, starts);
     for (uint32_t at = 0; at <= text.length; at++) {
         uint32_t origin = doc_origin(&document, node, at);
+        EXPECT(starts[at] == origin, "%s: byte %u comes from %u, not %u", row->name, at, origin, starts[at]);
+        if (at < text.length) {
+            uint32_t end = doc_origin_after(&document, node, origin);
+            EXPECT(strchr(" \n\t", text.data[at]) || end == doc_origin_end(&document, node, at), "%s: byte %u ends at %u", row->name, at, end);
+        }
         char found = row->source[origin] ? row->source[origin] : '$';
         EXPECT(found == row->places[at], "%s: byte %u comes from %u, a '%c'", row->name, at, origin, found);
         EXPECT(origin >= last && origin >= node->offset && origin <= node->offset + node->size, "%s: byte %u comes from %u", row->name, at, origin);
