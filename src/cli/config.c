@@ -6,6 +6,9 @@
 
 #include "base/escape.h"
 #include "cli/configuration.h"
+#include "cli/limits.h"
+#include "cli/lint_formats.h"
+#include "cli/report.h"
 #include "review/configuration_schema.h"
 #include "review/limits.h"
 
@@ -58,6 +61,16 @@ static bool add_rules(cJSON *schema)
     return good;
 }
 
+/* "^(text|json|…)(=.+)?$" */
+static bool add_formats(cJSON *schema)
+{
+    char pattern[LIMIT_OPTION_WORDS_BYTES] = "^(";
+    size_t length = strlen(pattern);
+    for (const char *const *name = report_format_names; *name && length < sizeof pattern; name++)
+        length += (size_t)snprintf(pattern + length, sizeof pattern - length, "%s%s", *name, name[1] ? "|" : ")(=.+)?$");
+    return length < sizeof pattern && cJSON_AddStringToObject(cJSON_GetObjectItem(schema, "items"), "pattern", pattern);
+}
+
 /* What the checks of a row ask for that JSON Schema can say. */
 static bool add_checks(cJSON *schema, const struct shape *shape, const struct check *check)
 {
@@ -83,10 +96,11 @@ static bool is_required(const struct field *field)
 static cJSON *member_schema(const struct field *field, const char *path)
 {
     const char *words = configuration_member_words(path);
+    bool formats = strcmp(path, "formats") == 0;
     bool rules = strcmp(path, "policies.rules") == 0 || strcmp(path, "select") == 0 || strcmp(path, "ignore") == 0;
     cJSON *schema = schema_of(field->shape, path);
     if (schema && (!words || cJSON_AddStringToObject(schema, "description", words)) && add_checks(schema, field->shape, field->checks) &&
-        (!rules || add_rules(schema)) && (field->shape->type != SHAPE_RAW || add_levels(schema)))
+        (!rules || add_rules(schema)) && (!formats || add_formats(schema)) && (field->shape->type != SHAPE_RAW || add_levels(schema)))
         return schema;
     cJSON_Delete(schema);
     return NULL;
@@ -183,9 +197,13 @@ static int check_file(const struct command *command, enum reader reader, const c
     if (failure)
         return configuration_error(command, failure == FAILURE_SYNTAX ? EXIT_FOUND : EXIT_USAGE, file, failure, &mistakes);
     configuration_warnings(command, file, &mistakes);
-    printf("%s: good\n", escape_text(file).text);
+    struct option_list formats;
+    struct error error;
+    bool good = lint_formats(&configuration, file, &configuration.arena, &formats, &error);
+    if (good)
+        printf("%s: good\n", escape_text(file).text);
     configuration_done(&configuration);
-    return EXIT_GOOD;
+    return good ? EXIT_GOOD : command_error(command, error.code == FAILURE_MEMORY ? EXIT_USAGE : EXIT_FOUND, "%s", error.text);
 }
 
 static int run_check(const struct command *command, int argc, char **argv)

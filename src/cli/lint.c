@@ -123,6 +123,7 @@ static struct lint_given given(const struct options *options)
         .templates = options_text(options, "templates"),
         .drivers = options_text(options, "drivers"),
         .fail_on = options_text(options, "fail-on"),
+        .formats = options_text(options, "format"),
     };
 }
 

@@ -10,7 +10,7 @@
 /* The values of the options. */
 struct lint_options {
     struct lint_given { /* options that come before those of a configuration */
-        bool versions, gates, unknown_fields, templates, drivers, fail_on;
+        bool versions, gates, unknown_fields, templates, drivers, fail_on, formats;
     } given;
     const char *config; /* NULL: .drawbridge.yaml is searched */
     const char *baseline, *write_baseline; /* NULL: none */

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/limits.h"
 #include "cli/lint_fix.h"
+#include "cli/lint_formats.h"
 #include "cli/lint_job.h"
 #include "cli/report.h"
 #include "cli/served.h"
@@ -388,6 +389,32 @@ static int end_baseline(struct lint_job *job)
     return job->baseline.fresh_path && job->status < EXIT_USAGE ? lint_baseline_write(&job->baseline, job->command) : EXIT_GOOD;
 }
 
+/* In place of the default. The first configuration with formats decides for the run. */
+static bool take_configured_formats(struct lint_job *job, struct error *error)
+{
+    const struct lint_config *config = job->groups.configs.first;
+    struct option_list formats;
+    while (config && !config->configuration.formats.count)
+        config = config->next;
+    if (!config || job->options->given.formats || job->options->statistics)
+        return true;
+    reporters_done(&job->reporters);
+    return lint_formats(&config->configuration, config->file, &job->arena, &formats, error) &&
+           reporters_init(&job->reporters, &formats, &job->summary.run, error);
+}
+
+static int begin_reports(struct lint_job *job)
+{
+    struct error error;
+    if (!has_reports(job->options))
+        return EXIT_GOOD;
+    if (!take_configured_formats(job, &error))
+        return command_error(job->command, EXIT_USAGE, "%s", error.text);
+    if (!reporters_begin(&job->reporters, job->rewrites_stdin ? stderr : stdout, job->options->colour, &error))
+        return command_failed(job->command, reporters_status(&error), &error);
+    return EXIT_GOOD;
+}
+
 static int lint(struct lint_job *job)
 {
     for (int i = 0; i < job->path_count; i++)
@@ -399,7 +426,9 @@ static int lint(struct lint_job *job)
         return end_output(job->command, job->status);
     }
     job->summary.excluded = job->groups.excluded;
-    int status = lint_baseline_begin(&job->baseline, job->command, &job->workspace);
+    int status = begin_reports(job);
+    if (status == EXIT_GOOD)
+        status = lint_baseline_begin(&job->baseline, job->command, &job->workspace);
     if (status == EXIT_GOOD)
         status = lint_groups(job);
     if (status == EXIT_GOOD)
@@ -458,15 +487,12 @@ static int run_job(struct lint_job *job)
 static int run(struct lint_job *job)
 {
     struct error error;
-    FILE *out = job->rewrites_stdin ? stderr : stdout;
     int status;
     progress_begin(&job->progress);
     if (!reporters_init(&job->reporters, &job->options->formats, &job->summary.run, &error))
         status = usage_error(job->command, "--format: %s", error.text);
     else if (job->options->statistics && !reporters_count_rules(&job->reporters, &error))
         status = usage_error(job->command, "--statistics: %s", error.text);
-    else if (has_reports(job->options) && !reporters_begin(&job->reporters, out, job->options->colour, &error))
-        status = command_failed(job->command, reporters_status(&error), &error);
     else
         status = run_job(job);
     reporters_done(&job->reporters);

@@ -126,6 +126,8 @@ static void print_values(const struct lint_options *options, const struct lint_c
     print_texts("exclude", &configuration->exclude);
     print_texts("sets", &configuration->sets);
     print_texts("with", &configuration->with);
+    if (!given->formats)
+        print_texts("formats", &configuration->formats);
 }
 
 void lint_show(const struct lint_options *options, const struct lint_groups *groups)

@@ -31,7 +31,7 @@ struct configuration {
     struct driver_files driver_files; /* what is read of them: see configuration_drivers() */
     struct configured_texts drivers; /* files, from the folder of the configuration on */
     /* The rest is for lint. */
-    struct configured_texts exclude, sets, with;
+    struct configured_texts exclude, sets, with, formats;
     const bool *select, *ignore; /* by enum rule; NULL: not given */
     bool has_fail_on, has_unknown_fields, has_templates;
     enum level fail_on;

@@ -41,6 +41,7 @@
 /* Texts of a list for lint, files with drivers (64 drivers each); bytes of such a text. A path is compared with all patterns. */
 #define LIMIT_CONFIGURED_TEXTS 256u
 #define LIMIT_CONFIGURED_DRIVERS 16u
+#define LIMIT_CONFIGURED_FORMATS 16u
 #define LIMIT_CONFIGURED_TEXT_BYTES 1024u
 
 /* Bytes of a field's path in a policy, and in a question to `explain`. */

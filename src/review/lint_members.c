@@ -44,6 +44,7 @@ static const struct text_list {
     { "exclude", offsetof(struct configuration, exclude) },
     { "sets",    offsetof(struct configuration, sets)    },
     { "with",    offsetof(struct configuration, with)    },
+    { "formats", offsetof(struct configuration, formats) },
 };
 
 static void read_text(struct reading *reading, const char *name, const struct doc_node *node, struct configured_text *text)
