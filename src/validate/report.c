@@ -34,7 +34,7 @@ static struct bytes identity(struct arena *arena, const struct item *item)
 
 static bool can_be_paired(const struct item *item)
 {
-    return item->type == ITEM_OBJECT && item->name.length;
+    return item->type == ITEM_OBJECT && item->name.length && !item->is_inner;
 }
 
 uint32_t pairs_count(const struct source *source)
@@ -317,7 +317,7 @@ static bool is_read_twice(const struct item *a, const struct item *b)
 /* An object that is given a second time, in whatever API version. */
 static void add_duplicate(struct validation *validation, const struct item *item)
 {
-    const struct item *same = item->same && !item->is_inner && !item->same->is_inner && !is_read_twice(item, item->same) ? item->same : NULL;
+    const struct item *same = item->same && !is_read_twice(item, item->same) ? item->same : NULL;
     struct problem *problem = same ? add_problem(validation) : NULL;
     struct text message;
     if (same)
