@@ -54,6 +54,6 @@ void command_help(const struct command *command);
 int help_print(const char *topic) MUST_USE;
 
 extern const struct command cel_command, completion_command, config_command, explain_command, lint_command, lsp_command, match_command,
-    review_command, rules_command, upgrade_command, version_command;
+    review_command, rules_command, scan_command, upgrade_command, version_command;
 
 #endif

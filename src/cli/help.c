@@ -10,6 +10,7 @@
 #define PAGES(PAGE)                                           \
     PAGE("drawbridge",      program,       "drawbridge.1")           \
     PAGE("lint",            lint,          "drawbridge-lint.1")      \
+    PAGE("scan",            scan,          "drawbridge-scan.1")      \
     PAGE("review",          review,        "drawbridge-review.1")    \
     PAGE("explain",         explain,       "drawbridge-explain.1")   \
     PAGE("cel",           cel,           "drawbridge-cel.1")       \

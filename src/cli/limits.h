@@ -26,6 +26,15 @@
 #define LIMIT_RENDERED_SECONDS 60u
 #define LIMIT_RENDERED 1000u
 
+/* What kubectl may print of all objects of a kind, as much as one file may have: some 50,000 pods; the seconds for it; and what it may
+ * print of the server's version and of its API versions. */
+#define LIMIT_SCAN_BYTES (256u << 20)
+#define LIMIT_SCAN_SECONDS 120u
+#define LIMIT_SCAN_WORDS_BYTES (1u << 20)
+
+/* Kinds that kubectl may not read, as far as they are named: some 60 bytes each, for all that there are. */
+#define LIMIT_SCAN_REFUSED_BYTES 2048u
+
 /* Of the source that is shown with a finding: whole lines, or this much of them. */
 #define LIMIT_EXCERPT_BYTES 1024u
 

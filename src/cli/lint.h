@@ -1,4 +1,5 @@
-/* drawbridge lint: what it was asked for, and its work. lint.c has the options, lint_run.c the work, lint_summary.c the last line. */
+/* drawbridge lint: what it was asked for, and its work. lint.c and lint_options.c have the options, lint_run.c the
+ * work, lint_summary.c the last line. */
 #ifndef DRAWBRIDGE_CLI_LINT_H
 #define DRAWBRIDGE_CLI_LINT_H
 
@@ -7,8 +8,16 @@
 #include "cli/served.h"
 #include "review/configuration.h"
 
+/* Objects that are in no file, but stored in a cluster. */
+struct lint_supply {
+    /* Gives each object to `take`, as JSON, until that returns false. What cannot be read is said, and sets *status. False: that is all. */
+    bool (*give)(void *self, bool (*take)(void *taker, struct bytes text), void *taker, int *status);
+    void *self;
+};
+
 /* The values of the options. */
 struct lint_options {
+    const struct lint_supply *supply; /* NULL: files are read */
     struct lint_given { /* options that come before those of a configuration */
         bool versions, gates, unknown_fields, templates, drivers, fail_on, formats;
     } given;
@@ -45,7 +54,7 @@ struct lint_options {
     const char *trace;   /* NULL: findings are reported */
 };
 
-/* Lints the paths: files, directories, or "-". Returns the exit status, after everything was said. */
+/* Lints the paths: files, directories, or "-"; or what is supplied. Returns the exit status, after everything was said. */
 int lint_run(const struct command *command, const struct lint_options *options, char *const *paths, int count);
 
 /* What the last line says. */

@@ -48,7 +48,7 @@ static void validate_source(struct lint_job *job, struct source *source)
     workspace_clear(&job->workspace);
     lint_say_skipped_items(job->options, source, job->settings.skip_templates);
     job->trace.source = source;
-    for (const struct item *item = source->first; item; item = item->next)
+    for (const struct item *item = source->first; item && !job->options->supply; item = item->next)
         served_note(&job->summary.served, item->kind, job->since);
     enum failure failure = source_set_validate(&job->source_set, &job->workspace, source, &report);
     if (!failure)
@@ -104,7 +104,7 @@ static void validate_files(struct lint_job *job)
             reading_rest(source->owner);
     }
     if (job->source_set.apart)
-        fputs("drawbridge lint: too many objects to compare: some were validated by themselves\n", stderr);
+        fprintf(stderr, "drawbridge %s: too many objects to compare: some were validated by themselves\n", job->command->name);
     source_set_clear(&job->source_set);
     while (job->readings) {
         struct reading *reading = job->readings;
@@ -136,8 +136,8 @@ static bool is_of_no_interest(struct lint_job *job, struct source *source)
 static void begin_set(struct lint_job *job)
 {
     if (!job->parted)
-        fprintf(stderr, "drawbridge lint: files and their objects take more than %u MiB: objects are not compared with all others\n",
-                LIMIT_LINT_SET_BYTES >> 20);
+        fprintf(stderr, "drawbridge %s: files and their objects take more than %u MiB: objects are not compared with all others\n",
+                job->command->name, LIMIT_LINT_SET_BYTES >> 20);
     job->parted = true;
     validate_files(job);
 }
@@ -211,14 +211,45 @@ static enum folder_use find_rendered(void *self, const char *path)
     return use;
 }
 
-static bool take_rendered(void *self, const char *name, struct bytes text)
+/* A text that is in no file; NULL: no memory, which was said. */
+static struct kept_file *take_text(struct lint_job *job, const char *name, struct bytes text)
 {
-    struct lint_job *job = self;
     struct kept_file *kept = lint_job_keep_text(job, &job->files, name, text);
     enum failure failure = kept ? source_set_add(&job->source_set, kept->name, buffer_bytes(&kept->text), &kept->source) : FAILURE_NONE;
-    job->summary.run.file_count++;
+    progress_say(&job->progress, "reading", ++job->summary.run.file_count);
     if (failure)
         lint_job_fail(job, name, failure);
+    return kept;
+}
+
+static bool take_rendered(void *self, const char *name, struct bytes text)
+{
+    return take_text(self, name, text) != NULL;
+}
+
+/* "cluster/NAMESPACE/KIND/NAME"; NULL: no memory. */
+static char *stored_name(const struct item *item)
+{
+    char *name = NULL;
+    const struct bytes space = item->space;
+    int length = asprintf(&name, "cluster/%.*s%s%.*s/%.*s", (int)space.length, space.data, space.length ? "/" : "",
+                          (int)item->kind_name.length, item->kind_name.data, (int)item->name.length, item->name.data);
+    return length < 0 ? NULL : name;
+}
+
+/* An object of a cluster. What it is called is known when it has been read. */
+static bool take_stored(void *self, struct bytes text)
+{
+    struct lint_job *job = self;
+    if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
+        begin_set(job);
+    struct kept_file *kept = take_text(job, "cluster", text);
+    char *name = kept && kept->source && kept->source->first ? stored_name(kept->source->first) : NULL;
+    if (name) {
+        free(kept->name);
+        kept->name = name;
+        kept->source->name = name;
+    }
     return kept;
 }
 
@@ -381,6 +412,23 @@ static int lint_groups(struct lint_job *job)
     return status;
 }
 
+/* What a cluster has, with the configuration of the current folder. */
+static int lint_supplied(struct lint_job *job)
+{
+    struct lint_config *config;
+    if (!lint_configs_find(&job->groups.configs, "-", &config))
+        return EXIT_USAGE;
+    const struct lint_supply *supply = job->options->supply;
+    int status = begin_group(job, config), unread = EXIT_GOOD;
+    if (status == EXIT_GOOD && !supply->give(supply->self, take_stored, job, &unread))
+        status = unread;
+    if (status == EXIT_GOOD)
+        validate_files(job);
+    lint_job_raise(job, unread);
+    end_group(job);
+    return status;
+}
+
 /* Nothing is written when something could not be read. */
 static int end_baseline(struct lint_job *job)
 {
@@ -430,7 +478,7 @@ static int lint(struct lint_job *job)
     if (status == EXIT_GOOD)
         status = lint_baseline_begin(&job->baseline, job->command, &job->workspace);
     if (status == EXIT_GOOD)
-        status = lint_groups(job);
+        status = job->options->supply ? lint_supplied(job) : lint_groups(job);
     if (status == EXIT_GOOD)
         status = end_baseline(job);
     if (status != EXIT_GOOD)
@@ -508,7 +556,7 @@ int lint_run(const struct command *command, const struct lint_options *options, 
         .path_count = count,
         .settings = {
             .as_status = options->as_status,
-            .fixes = true,
+            .fixes = !options->supply,
             .inside_configmaps = options->inside_configmaps,
             .as = options->role,
             .matcher = &match_in_set,

@@ -29,7 +29,7 @@ void lint_say_skipped_items(const struct lint_options *options, struct source *s
         char object[LIMIT_QUOTE_BYTES];
         snprintf(object, sizeof object, "%.*s%s%.*s", (int)item->kind_name.length, item->kind_name.data ? item->kind_name.data : "",
                  item->name.length ? " " : "", (int)item->name.length, item->name.data ? item->name.data : "");
-        fprintf(stderr, "drawbridge lint: %s:%u: skipped%s%s: %s\n", escape_text(source->name).text, position.line, *object ? " " : "",
-                escape_text(object).text, why);
+        fprintf(stderr, "drawbridge %s: %s:%u: skipped%s%s: %s\n", options->supply ? "scan" : "lint", escape_text(source->name).text,
+                position.line, *object ? " " : "", escape_text(object).text, why);
     }
 }

@@ -40,6 +40,24 @@ static void print_hidden(FILE *out, const struct lint_summary *summary)
         fprintf(out, "; %zu of the baseline %s gone", summary->gone, summary->gone == 1 ? "is" : "are");
 }
 
+/* " in 3 objects of 2 files, 1 of them against older ones" */
+static void print_extent(FILE *out, const struct lint_summary *summary)
+{
+    const struct lint_options *options = summary->options;
+    fputs(" in ", out);
+    print_count(out, summary->run.counts.validated, "object");
+    fputs(options->supply ? " of the cluster" : " of ", out);
+    if (!options->supply)
+        print_count(out, summary->run.file_count, "file");
+    if (summary->references) {
+        fputs(", ", out);
+        print_count(out, summary->references, "object");
+        fputs(" for reference", out);
+    }
+    if (options->old || options->old_revision)
+        fprintf(out, ", %zu of them against older ones", summary->run.counts.updates);
+}
+
 void lint_summarize(const struct lint_summary *summary)
 {
     const struct counts *counts = &summary->run.counts;
@@ -62,17 +80,7 @@ void lint_summarize(const struct lint_summary *summary)
         fputs(", ", out);
         print_count(out, counts->infos, "info");
     }
-    fputs(" in ", out);
-    print_count(out, counts->validated, "object");
-    fputs(" of ", out);
-    print_count(out, summary->run.file_count, "file");
-    if (summary->references) {
-        fputs(", ", out);
-        print_count(out, summary->references, "object");
-        fputs(" for reference", out);
-    }
-    if (options->old || options->old_revision)
-        fprintf(out, ", %zu of them against older ones", counts->updates);
+    print_extent(out, summary);
     fprintf(out, ", validated as Kubernetes %s", versions_words(summary->run.versions).text);
     print_hidden(out, summary);
     print_skipped(out, summary);

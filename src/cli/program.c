@@ -32,7 +32,8 @@ struct running {
 
 static bool fail(struct running *running, struct error *error, int why)
 {
-    return error_set(error, why == ENOMEM ? FAILURE_MEMORY : FAILURE_INPUT, "%s: %s", running->program->argv[0], strerror(why));
+    return error_set(error, why == ENOMEM ? FAILURE_MEMORY : FAILURE_INPUT, "%s: %s", escape_text(running->program->argv[0]).text,
+                     strerror(why));
 }
 
 /* ---- environment ---- */
@@ -143,7 +144,8 @@ static bool make_room(struct running *running)
 
 static bool fail_time(const struct running *running, struct error *error)
 {
-    return error_set(error, FAILURE_LIMIT, "%s: did not end within %u seconds", running->program->argv[0], running->program->seconds);
+    return error_set(error, FAILURE_LIMIT, "%s: did not end within %u seconds", escape_text(running->program->argv[0]).text,
+                     running->program->seconds);
 }
 
 static bool read_output(struct running *running, struct error *error)
@@ -164,21 +166,28 @@ static bool read_output(struct running *running, struct error *error)
             return true;
         running->length += count > 0 ? (size_t)count : 0;
         if (running->length > running->program->max)
-            return error_set(error, FAILURE_LIMIT, "%s: prints more than %u MiB", running->program->argv[0], running->program->max >> 20);
+            return error_set(error, FAILURE_LIMIT, "%s: prints more than %u MiB", escape_text(running->program->argv[0]).text,
+                             running->program->max >> 20);
     }
 }
 
 /* ---- the end ---- */
 
-/* The first line that it wrote to standard error. */
+/* A line that it wrote to standard error: the first, or the last that is not empty. */
 static void complain(struct running *running, struct error *error)
 {
-    char line[LIMIT_ERROR_BYTES / 4];
-    ssize_t count = pread(running->complaints, line, sizeof line - 1, 0);
-    line[count > 0 ? count : 0] = '\0';
+    char text[LIMIT_ERROR_BYTES / 4], *line = text;
+    off_t size = lseek(running->complaints, 0, SEEK_END), room = sizeof text - 1;
+    ssize_t count = pread(running->complaints, text, sizeof text - 1, running->program->last_line && size > room ? size - room : 0);
+    text[count > 0 ? count : 0] = '\0';
+    if (running->program->last_line) {
+        for (size_t length = strlen(text); length && strchr("\r\n", text[length - 1]); length--)
+            text[length - 1] = '\0';
+        line = strrchr(text, '\n') ? strrchr(text, '\n') + 1 : text;
+    }
     line[strcspn(line, "\r\n")] = '\0';
     const char *why = *line ? line : "it failed, and does not say why";
-    (void)error_set(error, FAILURE_INPUT, "%s: %s", running->program->argv[0], escape_text(why).text);
+    (void)error_set(error, FAILURE_INPUT, "%s: %s", escape_text(running->program->argv[0]).text, escape_text(why).text);
 }
 
 /* Waits for its end, which is near: its output has ended, or it is killed now. So is one that has closed its output and goes on. */
@@ -223,7 +232,8 @@ static bool run(struct running *running, struct error *error)
     running->end = clock_milliseconds() + (int64_t)running->program->seconds * 1000;
     int why = spawn(running);
     if (why == ENOENT)
-        return error_set(error, FAILURE_INPUT, "%s: there is no such program in PATH", running->program->argv[0]);
+        return error_set(error, FAILURE_INPUT, "%s: there is no such program%s", escape_text(running->program->argv[0]).text,
+                         strchr(running->program->argv[0], '/') ? "" : " in PATH");
     if (why)
         return fail(running, error, why);
     bool good = read_output(running, error);

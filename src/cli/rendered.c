@@ -95,7 +95,7 @@ static const char *const environment[] = {
 static bool render(const char *const *argv, struct buffer *output, struct error *error)
 {
     static const char *const unset[] = { "NO_PROXY", "no_proxy", NULL };
-    const struct program program = { argv, environment, unset, { NULL, 0 }, LIMIT_RENDERED_BYTES, LIMIT_RENDERED_SECONDS };
+    const struct program program = { argv, environment, unset, { NULL, 0 }, LIMIT_RENDERED_BYTES, LIMIT_RENDERED_SECONDS, false };
     return program_run(&program, output, error);
 }
 

@@ -51,7 +51,7 @@ static bool git(const struct checkout *checkout, const char *const *arguments, s
     const char *argv[ARGUMENTS] = { "git", "--no-pager", "--no-replace-objects", "-C", checkout->folder };
     for (int i = 0; arguments[i] && BEFORE + i + 1 < ARGUMENTS; i++)
         argv[BEFORE + i] = arguments[i];
-    const struct program program = { argv, set, unset, input, max, LIMIT_GIT_SECONDS };
+    const struct program program = { argv, set, unset, input, max, LIMIT_GIT_SECONDS, false };
     return program_run(&program, output, error);
 }
 

@@ -31,14 +31,25 @@ static bool is_newer(struct bytes a, struct bytes b)
     return stable != other_stable ? stable : a.length != b.length ? a.length < b.length : bytes_compare(a, b) > 0;
 }
 
-const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version)
+/* older_than: a version; of no bytes: any. */
+static const struct kind *find_newest(struct bytes group, struct bytes kind, minor version, struct bytes older_than)
 {
     const struct kind *newest = NULL;
     for (size_t i = 0; i < kind_count; i++)
         if (is_of(&kinds[i], group, kind) && versions_include(kinds[i].served, version) &&
-            (!newest || is_newer(kinds[i].version, newest->version)))
+            (!older_than.length || is_newer(older_than, kinds[i].version)) && (!newest || is_newer(kinds[i].version, newest->version)))
             newest = &kinds[i];
     return newest;
+}
+
+const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version)
+{
+    return find_newest(group, kind, version, (struct bytes){ "", 0 });
+}
+
+const struct kind *kind_older(const struct kind *kind, minor version)
+{
+    return find_newest(kind->group, kind->kind, version, kind->version);
 }
 
 struct api_version api_version_split(struct bytes api_version)

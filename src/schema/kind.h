@@ -45,6 +45,9 @@ static inline bool api_is_stable(struct bytes version)
 /* The newest API version of the kind that an API server of that version serves; NULL: none. */
 const struct kind *kind_newest(struct bytes group, struct bytes kind, minor version);
 
+/* The newest of those that are older than that one; NULL: none. */
+const struct kind *kind_older(const struct kind *kind, minor version);
+
 /* The kind of that group, version and kind, or NULL; none with a role. */
 const struct kind *kind_find(struct bytes group, struct bytes version, struct bytes kind);
 
