@@ -44,6 +44,16 @@
 /* Of a report in Markdown: GitHub takes comments of 65,536 characters, and its summary of a step 1 MiB. */
 #define LIMIT_MARKDOWN_BYTES 60000u
 
+/* Of a PolicyReport: results, and bytes of the texts in one, which quotes may double. With names, a result takes 2.6 KB at most, and a
+ * report 1.1 MB: API servers take 1.5 MB. What all reports of a run keep, in some 100 MB; the rest is counted. */
+#define LIMIT_POLICY_RESULTS 400u
+#define LIMIT_POLICY_MESSAGE_BYTES 400u
+#define LIMIT_POLICY_WORDS_BYTES 200u
+#define LIMIT_POLICY_ALL_RESULTS 40000u
+
+/* Of the name of a namespace, for which there is a report: as long as names may be. */
+#define LIMIT_POLICY_NAMESPACE_BYTES 253u
+
 /* Reports of one run, each in a format and to a place of its own. */
 #define LIMIT_REPORTS 16
 

@@ -463,11 +463,20 @@ static int begin_reports(struct lint_job *job)
     return EXIT_GOOD;
 }
 
-static int lint(struct lint_job *job)
+/* Finds the files with their configurations, or that of a cluster. False, after what is wrong was said. */
+static bool list_all(struct lint_job *job)
 {
+    struct lint_config *config;
+    if (job->options->supply)
+        return lint_configs_find(&job->groups.configs, "-", &config);
     for (int i = 0; i < job->path_count; i++)
         list_files(job, job->paths[i]);
-    if (job->groups.failed)
+    return !job->groups.failed;
+}
+
+static int lint(struct lint_job *job)
+{
+    if (!list_all(job))
         return EXIT_USAGE;
     if (job->options->show_config) {
         lint_show(job->options, &job->groups);

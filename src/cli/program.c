@@ -17,7 +17,7 @@
 #include "base/escape.h"
 #include "cli/limits.h"
 
-enum { CHUNK_BYTES = 64 * 1024 };
+enum { CHUNK_BYTES = 64 * 1024, COMPLAINT_BYTES = 4096 };
 
 struct running {
     const struct program *program;
@@ -176,7 +176,7 @@ static bool read_output(struct running *running, struct error *error)
 /* A line that it wrote to standard error: the first, or the last that is not empty. */
 static void complain(struct running *running, struct error *error)
 {
-    char text[LIMIT_ERROR_BYTES / 4], *line = text;
+    char text[COMPLAINT_BYTES], *line = text;
     off_t size = lseek(running->complaints, 0, SEEK_END), room = sizeof text - 1;
     ssize_t count = pread(running->complaints, text, sizeof text - 1, running->program->last_line && size > room ? size - room : 0);
     text[count > 0 ? count : 0] = '\0';

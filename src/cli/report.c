@@ -5,8 +5,8 @@
 #include "base/escape.h"
 #include "base/limits.h"
 
-#define ADDRESS(name) &report_##name,
-#define NAME(name) #name,
+#define ADDRESS(id, name) &report_##id,
+#define NAME(id, name) name,
 
 static const struct report_format *const formats[] = { REPORT_FORMATS(ADDRESS) };
 enum { REPORT_FORMAT_COUNT = sizeof formats / sizeof *formats };

@@ -42,19 +42,21 @@ struct report_format {
     void (*done)(struct reporter *reporter);        /* gives back what the state holds; NULL: nothing to do */
 };
 
-/* All formats, each in a file of that name. */
-#define REPORT_FORMATS(ROW)                                                       \
-    ROW(text)     /* for people: place, object, message, source line, caret, hint */ \
-    ROW(json)     /* one JSON object a line */                                    \
-    ROW(sarif)    /* SARIF 2.1.0, for code scanning and editors */                \
-    ROW(github)   /* commands of GitHub Actions */                                \
-    ROW(gitlab)   /* code quality of GitLab */                                    \
-    ROW(junit)    /* XML for CI systems that show tests */                        \
-    ROW(tap)      /* for test harnesses */                                        \
-    ROW(markdown) /* for comments */                                              \
-    ROW(html)     /* a page */
+/* All formats, each in a file of its own: report_ID.c; both reports for clusters are in report_policy.c. */
+#define REPORT_FORMATS(ROW)                                                                            \
+    ROW(text, "text")                   /* for people: place, object, message, source line, caret, hint */ \
+    ROW(json, "json")                   /* one JSON object a line */                                   \
+    ROW(sarif, "sarif")                 /* SARIF 2.1.0, for code scanning and editors */               \
+    ROW(github, "github")               /* commands of GitHub Actions */                               \
+    ROW(gitlab, "gitlab")               /* code quality of GitLab */                                   \
+    ROW(junit, "junit")                 /* XML for CI systems that show tests */                       \
+    ROW(tap, "tap")                     /* for test harnesses */                                       \
+    ROW(markdown, "markdown")           /* for comments */                                             \
+    ROW(html, "html")                   /* a page */                                                   \
+    ROW(policy_report, "policy-report") /* PolicyReports, for a cluster */                             \
+    ROW(open_report, "open-report")     /* the same as Reports of OpenReports */
 
-#define REPORT_FORMAT_ROW(name) extern const struct report_format report_##name;
+#define REPORT_FORMAT_ROW(id, name) extern const struct report_format report_##id;
 REPORT_FORMATS(REPORT_FORMAT_ROW)
 #undef REPORT_FORMAT_ROW
 
@@ -76,7 +78,7 @@ extern const char *const report_format_names[];
     OPTION_LIST("format", "FORMAT[=FILE]", values, member,                                                          \
                 "how findings are written: " REPORT_FORMATS(REPORT_FORMAT_WORD) "and to which file",                \
                 .default_value = "text", .words = report_format_names, .max = LIMIT_REPORTS)
-#define REPORT_FORMAT_WORD(name) #name ", "
+#define REPORT_FORMAT_WORD(id, name) name ", "
 
 /* Takes what was typed, FORMAT or FORMAT=FILE. False with *error set: an unknown format, or two that go to one place. The reporters need
  * reporters_done then, too. */

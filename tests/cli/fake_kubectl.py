@@ -8,11 +8,14 @@ added to the file "calls" beside that file.
 """
 import json, os, sys, time
 
-FORBIDDEN = 'Error from server (Forbidden): {0} is forbidden: User "alice" cannot list resource "{0}" at the cluster scope'
+FORBIDDEN = ('Error from server (Forbidden): {0} is forbidden: User "system:serviceaccount:drawbridge-scan:drawbridge-scan" cannot list resource "{0}" '
+             'in API group "resource.k8s.io" at the cluster scope: ' + "a reason of an authorizer, " * 4)
 
 
 def fail(text):
-    print("E1123 07:00:00.000000 1 memcache.go:265] a line before", text, sep="\n", file=sys.stderr)
+    for _ in range(100):
+        print("E1123 07:00:00.000000 1 memcache.go:265] a line before", file=sys.stderr)
+    print(text, file=sys.stderr)
     sys.exit(1)
 
 

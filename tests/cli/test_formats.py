@@ -9,7 +9,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-FORMATS = ["text", "json", "sarif", "github", "gitlab", "junit", "tap", "markdown", "html"]
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+FORMATS = ["text", "json", "sarif", "github", "gitlab", "junit", "tap", "markdown", "html", "policy-report", "open-report"]
 EVIL = "</script><img src=x onerror=alert(1)>\"'&|`*_[a](http://evil.test)@team ::error::x%0A\\u001b[31m\\u202e\\u0085]]>"
 HOSTILE = f"""apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -165,11 +170,63 @@ def test_markdown(tap, text, found):
     tap.ok(len(text) < 65536 and not re.search(r"<(?!/?code>|br>)|@|\]\(", text), "markdown: nothing that a manifest could bring")
 
 
+def policy_reports(text):
+    """The documents, read as YAML where there is a reader, and by their lines."""
+    reports = []
+    for document in text.split("---\n")[1:]:
+        head, _, tail = document.partition("results:")
+        metadata = json.loads(re.search(r"^metadata: (.*)$", head, re.M)[1])
+        summary = {name: int(number) for name, number in re.findall(r"(\w+): (\d+)", re.search(r"^summary: (.*)$", head, re.M)[1])}
+        reports.append({**dict(line.split(": ") for line in head.splitlines()[:2]), "metadata": metadata, "summary": summary,
+                        "results": [json.loads(line[2:]) for line in tail.splitlines()[1:]]})
+    if yaml:
+        assert reports == [{**report, "results": report["results"] or []} for report in yaml.safe_load_all(text)]
+    return reports
+
+
+def test_policy(tap, text, found, api="wgpolicyk8s.io/v1alpha2", kinds=("ClusterPolicyReport", "PolicyReport")):
+    reports = policy_reports(text)
+    spaces = [report["metadata"].get("namespace") for report in reports]
+    tap.ok([(report["apiVersion"], report["kind"]) for report in reports] == [(api, kinds[space is not None]) for space in spaces], f"{kinds[1]}: API version and kinds")
+    tap.ok(spaces[0] is None and None not in spaces[1:] and len(set(spaces)) == len(spaces) and all(report["metadata"]["name"] == "drawbridge" for report in reports),
+           f"{kinds[1]}: one for the cluster, one for each namespace")
+    results = [result for report in reports for result in report["results"]]
+    wanted = lambda one: (one["rule"], {"error": "fail"}.get(one["severity"], "warn"), {"error": "high", "warning": "medium", "info": "info"}[one["severity"]])
+    tap.equal(sorted((one["rule"], one["result"], one["severity"]) for one in results), sorted(map(wanted, found)), f"{kinds[1]}: each finding")
+    good = all(report["summary"]["fail"] == sum(one["result"] == "fail" for one in report["results"]) for report in reports)
+    good = good and all(report["summary"]["warn"] == sum(one["result"] == "warn" for one in report["results"]) for report in reports)
+    good = good and all(set(one) <= {"timestamp", "source", "policy", "rule", "result", "severity", "scored", "message", "resources", "properties"} for one in results)
+    good = good and all(resource.get("namespace") == report["metadata"].get("namespace") for report in reports for one in report["results"] for resource in one.get("resources", [])
+                        if resource["kind"] in ("Pod", "ResourceClaim"))
+    tap.ok(good and all(isinstance(value, str) for one in results for value in one["properties"].values()), f"{kinds[1]}: summaries and members")
+
+
+def test_open(tap, text, found):
+    test_policy(tap, text, found, "openreports.io/v1alpha1", ("ClusterReport", "Report"))
+
+
+def test_policy_limit(tap, build, folder):
+    """More findings than a report has results: errors come first, the rest is counted."""
+    claim = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c%d, namespace: team}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
+    path = os.path.join(folder, "many.yaml")
+    with open(path, "w") as file:
+        file.write("---\n".join(claim % (i, "A_B" if i % 2 else "a.b") for i in range(900)) + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: clean}\n" +
+                   "---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a.c}\nspec: {}\n")
+    found = lint(build, folder, path)
+    cluster, team, clean = policy_reports(found[0]["policy-report"])
+    errors, others = found[2]["errors"], found[2]["warnings"] + found[2]["infos"]
+    tap.ok(errors == 450 and team["summary"]["warn"], "there is more than fits", found[2])
+    tap.ok([one["result"] for one in team["results"]] == ["fail"] * 400, "errors come first")
+    tap.equal((team["summary"]["fail"] + cluster["summary"]["fail"], team["summary"]["warn"] + cluster["summary"]["warn"]), (errors, others), "all are counted")
+    tap.equal(team["metadata"]["annotations"], {"drawbridge.dev/results-left-out": str(team["summary"]["fail"] + team["summary"]["warn"] - 400)}, "what is left out is said")
+    tap.equal((clean["metadata"]["namespace"], clean["results"]), ("clean", []), "a namespace without objects has an empty report")
+
+
 def test_all(tap, build, folder, path, *arguments):
     texts, found, summary, status = lint(build, folder, path, *arguments)
     test_json(tap, found, summary, status)
     for name, test in (("sarif", test_sarif), ("github", test_github), ("gitlab", test_gitlab), ("junit", test_junit), ("tap", test_tap),
-                       ("markdown", test_markdown), ("html", test_html)):
+                       ("markdown", test_markdown), ("html", test_html), ("policy-report", test_policy), ("open-report", test_open)):
         test(tap, texts[name], found)
     unsafe = [name for name in FORMATS if name != "json" and re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", texts[name])]
     tap.ok(not unsafe, "no format but json, which is for programs, has characters that move or hide text", str(unsafe))
@@ -194,6 +251,7 @@ def main(build):
             file.write(HOSTILE)
         test_all(tap, build, folder, name)
         test_all_empty(tap, build, folder)
+        test_policy_limit(tap, build, folder)
         before = fingerprints(build, folder, HOSTILE)
         tap.ok(before and before == fingerprints(build, folder, "# a line\n\n" + HOSTILE), "fingerprints stay when lines move")
     return tap.done()

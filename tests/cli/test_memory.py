@@ -77,7 +77,7 @@ def main(build):
         claim = [os.path.join(HERE, "..", "manifests", "match", name) for name in ("model.yaml", "gpus.yaml", "rule.yaml")]
         yaml = os.path.join(HERE, "..", "manifests", "bad.yaml")
         for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["review", "--audit-log", log], ["review", "--audit-log", "--format", "json", log],
-                        ["lint", yaml], ["lint", "--format", "json", yaml], *(["lint", "--format", name, yaml] for name in ("sarif", "github", "gitlab", "junit", "tap", "markdown", "html")),  ["lint", "--old", yaml, yaml],
+                        ["lint", yaml], ["lint", "--format", "json", yaml], *(["lint", "--format", name, yaml] for name in ("sarif", "github", "gitlab", "junit", "tap", "markdown", "html", "policy-report")),  ["lint", "--old", yaml, yaml],
                         ["match", *claim], ["match", "--format", "json", *claim]):
             if command[0] == "lint":
                 command[1:1] = ["-j", "1"]  # the C library ends a process that has no memory for a thread's stack

@@ -171,6 +171,9 @@ def test_options(tap, cluster):
     status, out, err = cluster.scan(**driver)
     os.remove(cluster.path(".drawbridge.yaml"))
     tap.ok(status == 0 and not out and "Kubernetes 1.35" in err, "a configuration", (out, err))
+    with open(cluster.path("formats.yaml"), "w") as file:
+        file.write("apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\nformats: [gitlab]\n")
+    tap.ok(cluster.scan("--config", "formats.yaml", **driver)[1].startswith("[\n"), "a configuration names formats")
     templated = copy.deepcopy(DRIVER)
     templated["spec"]["fsGroupPolicy"] = "{{ .Values.policy }}"
     tap.equal(cluster.scan(csidrivers_v1_storage_k8s_io=[templated])[0], 1, "braces in a stored object are no template")
