@@ -166,8 +166,8 @@ static char *shown_name(const struct lint_configs *configs, const char *folder)
 {
     size_t length = strlen(configs->current);
     if (strncmp(folder, configs->current, length) == 0 && folder[length] == '/')
-        return join(folder + length + 1, LINT_CONFIG_NAME);
-    return strcmp(folder, configs->current) == 0 ? strdup(LINT_CONFIG_NAME) : join(folder, LINT_CONFIG_NAME);
+        return join(folder + length + 1, CONFIGURATION_NAME);
+    return strcmp(folder, configs->current) == 0 ? strdup(CONFIGURATION_NAME) : join(folder, CONFIGURATION_NAME);
 }
 
 /* What counts where there is no configuration. */
@@ -201,7 +201,7 @@ static struct lint_config *search(struct lint_configs *configs, char *path)
     for (bool found = false; !found; at = found ? at : (uint32_t)(strrchr(path, '/') - path)) {
         path[at] = '\0';
         const struct lint_folder *folder = map_find(&configs->index, (struct bytes){ path, at });
-        bool is_here = !folder && has(path, LINT_CONFIG_NAME);
+        bool is_here = !folder && has(path, CONFIGURATION_NAME);
         found = folder || is_here || !at || has(path, ".git");
         if (found)
             config = folder ? folder->config : is_here ? add_config(configs, shown_name(configs, path), strdup(path)) : without(configs);

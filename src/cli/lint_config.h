@@ -7,8 +7,6 @@
 #include "lint/selection.h"
 #include "review/configuration.h"
 
-#define LINT_CONFIG_NAME ".drawbridge.yaml"
-
 /* A configuration, and what is made of it. */
 struct lint_config {
     struct lint_config *next;

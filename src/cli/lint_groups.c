@@ -19,8 +19,7 @@ static bool is_inside(const char *file, const struct lint_config *config, const 
            file[length + 1 + more] == '/';
 }
 
-/* The number of the innermost set with that file; 0: none has it. */
-static uint32_t set_of(const struct lint_config *config, const char *file)
+uint32_t lint_groups_set(const struct lint_config *config, const char *file)
 {
     const struct configured_texts *sets = &config->configuration.sets;
     uint32_t found = 0;
@@ -75,7 +74,7 @@ void lint_groups_add(struct lint_groups *groups, const char *path)
         if (groups->verbose)
             fprintf(stderr, "drawbridge lint: %s: skipped: the configuration excludes it\n", escape_text(path).text);
     } else {
-        groups->failed = !absolute || !add_path(group_of(groups, config, set_of(config, absolute)), path);
+        groups->failed = !absolute || !add_path(group_of(groups, config, lint_groups_set(config, absolute)), path);
     }
     if (groups->failed)
         (void)command_error(groups->configs.command, EXIT_USAGE, "%s", failure_text(FAILURE_MEMORY));

@@ -27,6 +27,9 @@ struct lint_groups {
 /* Adds a file to its group. Once it has failed, it does nothing. */
 void lint_groups_add(struct lint_groups *groups, const char *path);
 
+/* The number of the innermost set of the configuration with that file, its path absolute; 0: none has it. */
+uint32_t lint_groups_set(const struct lint_config *config, const char *file);
+
 /* Frees all, but not the configurations. */
 void lint_groups_done(struct lint_groups *groups);
 

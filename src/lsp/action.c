@@ -6,7 +6,7 @@
 #include "lsp/server.h"
 
 /* The file whose problems are asked for, and the part of it. */
-struct selection {
+struct asked {
     struct lsp_file *file;
     uint32_t from, to;
     cJSON *actions;
@@ -34,7 +34,7 @@ static bool add_edit(struct lsp *lsp, cJSON *edits, struct lines *lines, const s
 }
 
 /* An action for a problem; `title` from the request's arena. */
-static bool add_action(struct lsp *lsp, const struct selection *selection, const struct problem *problem, const char *title,
+static bool add_action(struct lsp *lsp, const struct asked *selection, const struct problem *problem, const char *title,
                        const struct edit *list, uint32_t count)
 {
     cJSON *action = cJSON_CreateObject(), *problems = cJSON_AddArrayToObject(action, "diagnostics"), *solved = lsp_diagnostic(lsp, problem);
@@ -53,14 +53,14 @@ static bool add_action(struct lsp *lsp, const struct selection *selection, const
     return false;
 }
 
-static bool add_repair(struct lsp *lsp, const struct selection *selection, const struct problem *problem)
+static bool add_repair(struct lsp *lsp, const struct asked *selection, const struct problem *problem)
 {
     return !problem->fix ||
            add_action(lsp, selection, problem, problem->fix->words, problem->fix->edits, problem->fix->count);
 }
 
 /* A comment in the line above, as deep as the line is. JSON has no comments. */
-static bool add_silence(struct lsp *lsp, const struct selection *selection, const struct problem *problem)
+static bool add_silence(struct lsp *lsp, const struct asked *selection, const struct problem *problem)
 {
     struct position position;
     struct text title, comment;
@@ -88,7 +88,7 @@ static bool add_silence(struct lsp *lsp, const struct selection *selection, cons
     return written && add_action(lsp, selection, problem, words, &edit, 1);
 }
 
-static bool is_selected(const struct selection *selection, const struct problem *problem)
+static bool is_selected(const struct asked *selection, const struct problem *problem)
 {
     return problem->source == selection->file->source && problem->offset <= selection->to &&
            problem->offset + problem->size >= selection->from;
@@ -96,7 +96,7 @@ static bool is_selected(const struct selection *selection, const struct problem 
 
 cJSON *lsp_code_action(struct lsp *lsp, const cJSON *parameters)
 {
-    struct selection selection = { .file = lsp_file_find(lsp, lsp_text(lsp_member(parameters, "textDocument"), "uri")) };
+    struct asked selection = { .file = lsp_file_find(lsp, lsp_text(lsp_member(parameters, "textDocument"), "uri")) };
     struct report report;
     selection.actions = cJSON_CreateArray();
     if (!selection.actions || !selection.file || !lsp_report(lsp, selection.file, &report))

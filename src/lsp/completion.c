@@ -11,6 +11,7 @@ enum { ITEM_FIELD = 5, ITEM_VALUE = 12, ITEM_ENUM_MEMBER = 20, ITEM_REFERENCE = 
 
 struct completion {
     struct lsp *lsp;
+    minor version;
     struct surroundings around;
     const struct kind *kind;     /* NULL: not known yet */
     const struct shape *shape;   /* of the object at the cursor; NULL: not known */
@@ -94,7 +95,7 @@ static void add_keys(struct completion *completion)
         add_key(completion, bytes_of("kind"), NULL);
     }
     for (uint16_t i = 0; shape && shape->type == SHAPE_OBJECT && i < shape->field_count; i++)
-        if (versions_include(shape->fields[i].versions, completion->lsp->set.settings.version))
+        if (versions_include(shape->fields[i].versions, completion->version))
             add_key(completion, shape->fields[i].name, shape->fields[i].shape);
 }
 
@@ -145,7 +146,7 @@ static const char *path_of_value(struct completion *completion)
     for (unsigned i = around->depth + 1; i-- > 0;) {
         const struct field *field;
         struct bytes key = i ? around->path[i - 1] : around->key;
-        shape = fields_member(shape, key, completion->lsp->set.settings.version, &field);
+        shape = fields_member(shape, key, completion->version, &field);
         if (!field)
             continue;
         text_add(&path, path.length ? "." : "");
@@ -167,7 +168,7 @@ static void add_heading_values(struct completion *completion)
         text_add_bytes(&text, kind->version);
         const char *api = text_end(&text);
         if (!api || kind->role || (kind->traits & KIND_CONTEXT) ||
-            !versions_include(kind->served, completion->lsp->set.settings.version))
+            !versions_include(kind->served, completion->version))
             continue;
         struct bytes word = wants_kind ? kind->kind : bytes_of(api);
         bool fits = wants_kind ? !around->api_version.length || bytes_equal_text(around->api_version, api)
@@ -185,7 +186,7 @@ static void add_values(struct completion *completion)
         return;
     }
     const char *path = completion->kind ? path_of_value(completion) : NULL;
-    struct field_rows rows = { .path = path, .version = completion->lsp->set.settings.version };
+    struct field_rows rows = { .path = path, .version = completion->version };
     if (!path || !*path)
         return;
     completion->failed |= fields_describe(completion->kind, &completion->lsp->arena, &rows) != FAILURE_NONE;
@@ -210,7 +211,7 @@ static void find_shape(struct completion *completion)
     completion->shape = completion->kind ? completion->kind->shape : NULL;
     for (unsigned i = around->depth; i-- > 0 && completion->shape;) {
         const struct field *field;
-        completion->shape = fields_member(completion->shape, around->path[i], completion->lsp->set.settings.version, &field);
+        completion->shape = fields_member(completion->shape, around->path[i], completion->version, &field);
     }
 }
 
@@ -221,6 +222,7 @@ cJSON *lsp_completion(struct lsp *lsp, const cJSON *parameters)
     if (!file || !completion.items)
         return completion.items;
     const struct bytes text = buffer_bytes(&file->text);
+    completion.version = file->source ? file->source->version : lsp->settings->version;
     if (!text.length || !surroundings_find(text, lsp_offset(text, lsp_member(parameters, "position"), lsp->utf8), &completion.around))
         return completion.items;
     lines_init(&completion.lines, lsp->context.memory, text);

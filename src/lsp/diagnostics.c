@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lint/reported.h"
 #include "lsp/place.h"
 #include "lsp/server.h"
 
@@ -95,7 +96,11 @@ bool lsp_report(struct lsp *lsp, struct lsp_file *file, struct report *report)
     if (!file->source)
         return false;
     workspace_clear(&lsp->workspace);
-    if (source_set_validate(&lsp->set, &lsp->workspace, file->source, report))
+    struct source_set *set = &file->group->set;
+    struct reported reported = { &file->group->scope.selection, bytes_of(file->path ? file->path : ""), false };
+    size_t suppressed;
+    if (source_set_validate(set, &lsp->workspace, file->source, report) ||
+        reported_apply(&reported, file->source, &set->reports, report, &suppressed))
         return false;
     bool has_objects = mentions_objects(file->source->text);
     uint32_t kept = 0;

@@ -6,6 +6,7 @@
 #include "base/folders.h"
 #include "lsp/place.h"
 #include "lsp/server.h"
+#include "match/in_set.h"
 
 /* ---- files ---- */
 
@@ -120,7 +121,7 @@ bool lsp_files_load_next(struct lsp *lsp)
     arena_clear(&lsp->arena);
     const char *uri = lsp_uri_of_path(&lsp->arena, path);
     struct lsp_file *file = uri && lsp->bytes < LIMIT_LSP_BYTES ? lsp_file_get(lsp, uri) : NULL;
-    if (file && !file->open && !file->source)
+    if (file && !file->open && !file->text.data)
         lsp_file_load(lsp, file);
     lsp->full |= !file;
     free(path);
@@ -129,38 +130,100 @@ bool lsp_files_load_next(struct lsp *lsp)
 
 /* ---- the set ---- */
 
+static bool is_group(const struct lsp_group *group, const struct lsp_scope *scope)
+{
+    return group->scope.owner == scope->owner && group->scope.set == scope->set;
+}
+
+static struct lsp_group *new_group(struct lsp *lsp, const struct lsp_scope *scope)
+{
+    const struct validate_settings settings = {
+        .version = scope->version, .gates = scope->gates, .unknown_fields = scope->unknown_fields, .matcher = &match_in_set,
+        .drivers = scope->drivers, .skip_templates = scope->skip_templates, .fixes = true,
+    };
+    struct lsp_group *group = malloc(sizeof *group);
+    if (!group)
+        return NULL;
+    *group = (struct lsp_group){ .next = lsp->groups, .scope = *scope };
+    source_set_init(&group->set, &lsp->context, &settings);
+    return lsp->groups = group;
+}
+
+/* Finds the file's group. FAILURE_NONE, too, if it is excluded. */
+static enum failure find_group(struct lsp *lsp, struct lsp_file *file)
+{
+    struct lsp_scope scope;
+    lsp->settings->find_scope(lsp->settings->self, file->path, &scope);
+    if (scope.excluded)
+        return FAILURE_NONE;
+    file->group = lsp->groups;
+    while (file->group && !is_group(file->group, &scope))
+        file->group = file->group->next;
+    if (!file->group)
+        file->group = new_group(lsp, &scope);
+    return file->group ? FAILURE_NONE : FAILURE_MEMORY;
+}
+
 /* A file that has no object has nothing to say in the set. */
 static enum failure read_anew(struct lsp *lsp, struct lsp_file *file)
 {
     struct buffer copy;
+    enum failure failure = file->group ? FAILURE_NONE : find_group(lsp, file);
+    if (failure || !file->group) {
+        file->changed = failure != FAILURE_NONE;
+        return failure;
+    }
     if (!buffer_copy(buffer_bytes(&file->text), &copy))
         return FAILURE_MEMORY;
-    enum failure failure = file->source ? source_set_replace(&lsp->set, file->source, buffer_bytes(&copy))
-                                        : source_set_add(&lsp->set, file->uri, buffer_bytes(&copy), &file->source);
+    struct source_set *set = &file->group->set;
+    failure = file->source ? source_set_replace(set, file->source, buffer_bytes(&copy))
+                           : source_set_add(set, file->uri, buffer_bytes(&copy), &file->source);
     buffer_free(&file->read);
     file->read = copy;
     file->changed = false;
+    file->group->changed = true;
     return failure;
 }
 
 enum failure lsp_refresh(struct lsp *lsp)
 {
     enum failure failure = FAILURE_NONE;
-    bool any = false;
     for (struct lsp_file *file = lsp->files; file; file = file->next) {
-        if (!file->changed)
-            continue;
-        any = true;
-        enum failure of_file = read_anew(lsp, file);
+        enum failure of_file = file->changed ? read_anew(lsp, file) : FAILURE_NONE;
         failure = of_file == FAILURE_MEMORY ? of_file : failure;
     }
-    if (any && !failure)
-        failure = source_set_prepare(&lsp->set);
+    for (struct lsp_group *group = lsp->groups; group && !failure; group = group->next) {
+        failure = group->changed ? source_set_prepare(&group->set) : FAILURE_NONE;
+        group->changed &= failure != FAILURE_NONE;
+    }
     return failure;
+}
+
+static void forget_groups(struct lsp *lsp)
+{
+    while (lsp->groups) {
+        struct lsp_group *group = lsp->groups;
+        lsp->groups = group->next;
+        source_set_done(&group->set);
+        free(group);
+    }
+}
+
+void lsp_files_regroup(struct lsp *lsp)
+{
+    forget_groups(lsp);
+    for (struct lsp_file *file = lsp->files; file; file = file->next) {
+        file->group = NULL;
+        file->source = NULL;
+        file->changed = true;
+    }
+    lsp->settings->forget(lsp->settings->self);
+    lsp->stale = true;
 }
 
 void lsp_files_done(struct lsp *lsp)
 {
+    forget_groups(lsp);
     for (struct lsp_file *file = lsp->files, *next; file; file = next) {
         next = file->next;
         buffer_free(&file->text);

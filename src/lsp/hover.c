@@ -48,7 +48,7 @@ static bool find_target(struct lsp *lsp, const struct source *source, uint32_t o
         if (!child || !named)
             continue; /* an element is below the same field */
         const struct field *field;
-        shape = fields_member(shape, doc_name(child), lsp->set.settings.version, &field);
+        shape = fields_member(shape, doc_name(child), item->source->version, &field);
         if (shape && field) {
             text_add(&path, path.length ? "." : "");
             text_add_bytes(&path, doc_name(child));
@@ -64,7 +64,7 @@ static cJSON *hover_on(struct lsp *lsp, struct source *source, const struct targ
 {
     struct text text;
     text_init(&text, &lsp->arena);
-    struct field_rows rows = { .path = target->path, .version = lsp->set.settings.version, .text = &text };
+    struct field_rows rows = { .path = target->path, .version = source->version, .text = &text };
     if (fields_describe(target->item->kind, &lsp->arena, &rows))
         return NULL;
     const char *words = text_end(&text);

@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "lsp/place.h"
-#include "match/in_set.h"
+#include "review/configuration.h"
 #include "validate/context.h"
 
 /* ---- the session ---- */
@@ -24,7 +24,7 @@ static bool offers_utf8(const cJSON *parameters)
 static cJSON *capabilities(const struct lsp *lsp)
 {
     static const char json[] =
-        "{\"capabilities\":{\"positionEncoding\":\"utf-16\",\"textDocumentSync\":{\"openClose\":true,\"change\":2},"
+        "{\"capabilities\":{\"positionEncoding\":\"utf-16\",\"textDocumentSync\":{\"openClose\":true,\"change\":2,\"save\":{}},"
         "\"hoverProvider\":true,\"completionProvider\":{\"triggerCharacters\":[\":\",\" \",\"\\\"\"]},"
         "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\"]},"
         "\"workspace\":{\"workspaceFolders\":{\"supported\":true}}},\"serverInfo\":{\"name\":\"drawbridge\"}}";
@@ -32,7 +32,7 @@ static cJSON *capabilities(const struct lsp *lsp)
     cJSON *encoding = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(result, "capabilities"), "positionEncoding");
     cJSON *program = cJSON_GetObjectItemCaseSensitive(result, "serverInfo");
     if (result && (!lsp->utf8 || cJSON_SetValuestring(encoding, "utf-8")) &&
-        cJSON_AddStringToObject(program, "version", lsp->program_version))
+        cJSON_AddStringToObject(program, "version", lsp->settings->program_version))
         return result;
     cJSON_Delete(result);
     return NULL;
@@ -116,11 +116,25 @@ static void did_close(struct lsp *lsp, const cJSON *parameters)
     lsp_file_load(lsp, file);
 }
 
+/* What is in force may be another thing, once a configuration was written. */
+static void note_written(struct lsp *lsp, const char *uri)
+{
+    const char *slash = strrchr(uri, '/');
+    if (slash && strcmp(slash + 1, CONFIGURATION_NAME) == 0)
+        lsp_files_regroup(lsp);
+}
+
+static void did_save(struct lsp *lsp, const cJSON *parameters)
+{
+    note_written(lsp, lsp_text(lsp_member(parameters, "textDocument"), "uri"));
+}
+
 static void did_change_files(struct lsp *lsp, const cJSON *parameters)
 {
     const cJSON *change;
     cJSON_ArrayForEach(change, lsp_member(parameters, "changes")) {
         struct lsp_file *file = lsp_file_get(lsp, lsp_text(change, "uri"));
+        note_written(lsp, lsp_text(change, "uri"));
         if (file && !file->open)
             lsp_file_load(lsp, file);
     }
@@ -153,6 +167,7 @@ static const struct {
     { "textDocument/didOpen", did_open },
     { "textDocument/didChange", did_change },
     { "textDocument/didClose", did_close },
+    { "textDocument/didSave", did_save },
     { "workspace/didChangeWatchedFiles", did_change_files },
     { "workspace/didChangeWorkspaceFolders", did_change_folders },
 };
@@ -242,12 +257,8 @@ static bool serve(struct lsp *lsp, struct lsp_input *input)
 
 bool lsp_serve(int input, FILE *output, const struct lsp_settings *settings, enum failure *failure)
 {
-    struct lsp lsp = { .output = { .out = output }, .program_version = settings->program_version };
+    struct lsp lsp = { .output = { .out = output }, .settings = settings };
     struct lsp_input in = { .descriptor = input };
-    const struct validate_settings validation = {
-        .version = settings->version, .gates = settings->gates, .unknown_fields = UNKNOWN_REFUSED, .matcher = &match_in_set,
-        .fixes = true,
-    };
     bool good = false;
     *failure = context_init(&lsp.context, &memory_malloc);
     if (*failure)
@@ -255,9 +266,7 @@ bool lsp_serve(int input, FILE *output, const struct lsp_settings *settings, enu
     *failure = workspace_init(&lsp.workspace, &lsp.context);
     if (!*failure) {
         arena_init(&lsp.arena, &memory_malloc, LIMIT_LSP_REQUEST_BYTES);
-        source_set_init(&lsp.set, &lsp.context, &validation);
         good = serve(&lsp, &in);
-        source_set_done(&lsp.set);
         lsp_files_done(&lsp);
         lsp_input_done(&in);
         arena_done(&lsp.arena);

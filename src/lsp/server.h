@@ -3,9 +3,41 @@
 #define DRAWBRIDGE_LSP_SERVER_H
 
 #include "base/buffer.h"
+#include "lint/selection.h"
 #include "lsp/limits.h"
 #include "lsp/message.h"
 #include "validate/source_set.h"
+
+/* What is in force for a file. */
+struct lsp_scope {
+    const void *owner;          /* files with the same one and the same set are validated together */
+    uint32_t set;
+    bool excluded;              /* nothing is said about it, and nothing of it is known to others */
+    minor version;
+    struct gate_settings gates;
+    enum unknown_fields unknown_fields;
+    bool skip_templates;
+    const struct drivers *drivers;
+    struct selection selection; /* lives until the next forget */
+};
+
+struct lsp_settings {
+    const char *program_version;
+    minor version; /* for files in no scope */
+    /* Sets *scope to what is in force for a file; path NULL: for a text that is in none. */
+    void (*find_scope)(void *self, const char *path, struct lsp_scope *scope);
+    /* Forgets what configurations say: they are read anew. */
+    void (*forget)(void *self);
+    void *self;
+};
+
+/* The files of one scope. */
+struct lsp_group {
+    struct lsp_group *next;
+    struct lsp_scope scope;
+    struct source_set set;
+    bool changed; /* since its set was prepared */
+};
 
 /* A file of the workspace, or what the editor has open in place of it. */
 struct lsp_file {
@@ -14,7 +46,8 @@ struct lsp_file {
     char *path;            /* owned; NULL: it is in no file */
     struct buffer text;    /* as it is now */
     struct buffer read;    /* what the source was read from */
-    struct source *source; /* in the set; NULL: none yet */
+    struct lsp_group *group; /* NULL: none yet, or it is excluded */
+    struct source *source; /* in the group's set; NULL: none yet */
     char *published;       /* the diagnostics that the client has; owned; NULL: none */
     double version;        /* of an open one, from the client; -1: none */
     bool open, changed;
@@ -23,7 +56,8 @@ struct lsp_file {
 struct lsp {
     struct context context;
     struct workspace workspace;
-    struct source_set set;     /* all files */
+    const struct lsp_settings *settings;
+    struct lsp_group *groups;
     struct arena arena;        /* for one request */
     struct lsp_output output;
     struct lsp_file *files;
@@ -33,18 +67,11 @@ struct lsp {
     unsigned folder_count;
     char **found;              /* owned; files in them that were not read yet */
     unsigned found_count, found_next;
-    const char *program_version;
     bool utf8;                 /* characters are bytes, not UTF-16 units */
     bool initialized, ending;
     bool stale;                /* diagnostics have to be made anew: something was edited */
     bool loaded;               /* the same, when the last file is read: something of the workspace was */
     bool full;                 /* the workspace has more files than can be read, which was said */
-};
-
-struct lsp_settings {
-    const char *program_version;
-    minor version;
-    struct gate_settings gates;
 };
 
 /* Serves the client at these two until it ends. Returns true if it has ended as the protocol says: shutdown, then exit. */
@@ -73,8 +100,11 @@ void lsp_files_search(struct lsp *lsp, const char *folder);
 /* Reads one of these. False: there is none left. */
 bool lsp_files_load_next(struct lsp *lsp);
 
-/* Reads the changed files anew, and makes one set of all of them. */
+/* Reads the changed files anew, and makes a set of those of each group. */
 enum failure lsp_refresh(struct lsp *lsp) MUST_USE;
+
+/* Forgets what is in force where: a configuration was written. */
+void lsp_files_regroup(struct lsp *lsp);
 
 void lsp_files_done(struct lsp *lsp);
 

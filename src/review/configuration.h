@@ -6,6 +6,9 @@
 #include "review/policy.h"
 #include "validate/driver_files.h"
 
+/* The file in which lint and editors look for it. */
+#define CONFIGURATION_NAME ".drawbridge.yaml"
+
 /* A text of a list, with its place. */
 struct configured_text {
     const char *text;

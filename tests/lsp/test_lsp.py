@@ -235,12 +235,69 @@ def test_speed(tap, build):
     server.end()
 
 
+CONFIGURATION = "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
+
+
+def test_configuration(tap, build):
+    """What is in force for a file is what lint finds above it, until it is saved anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        config, uri = os.path.join(folder, ".drawbridge.yaml"), "file://" + os.path.realpath(folder)
+
+        def write(text):
+            with open(config, "w") as file:
+                file.write(CONFIGURATION + text)
+
+        def rules(published):
+            return [(item["code"], item["severity"]) for item in published["diagnostics"]]
+
+        def open_as(name, text=DRIVER):
+            return server.open(text.replace("a.acme", name + ".acme"), f"{uri}/{name}.yaml")
+
+        def save():
+            server.notify("textDocument/didSave", textDocument={"uri": f"{uri}/.drawbridge.yaml"})
+        write("policies:\n- rules: [enum]\n  severity: warning\n  paths: [a.yaml]\nexclude: [left.yaml]\nignore: [recommended]\n")
+        server = Server(build)
+        server.begin()
+        tap.ok(rules(open_as("a")) == [("enum", 2)], "lsp: a policy sets the severity")
+        tap.ok(rules(open_as("b")) == [("enum", 1)], "lsp: … of the files that it is about")
+        tap.ok(rules(open_as("left")) == [], "lsp: nothing is said of a file that is excluded")
+        text = DRIVER.replace("Fil\n", "Fil # drawbridge: ignore[enum] ours\n")
+        tap.ok(rules(open_as("c", text)) == [], "lsp: a comment suppresses a finding")
+        tap.ok(rules(open_as("d", text.replace("Fil ", "File "))) == [("unused-suppression", 2)], "lsp: … and is told when it is not needed")
+        write("kubernetesVersion: 1.33..1.34\nselect: [served, deprecated]\n")
+        save()
+        later = [server.receive() for _ in range(3)]
+        tap.ok(sorted((os.path.basename(one["params"]["uri"]), rules(one["params"])) for one in later) ==
+               [("a.yaml", []), ("b.yaml", []), ("d.yaml", [])], "lsp: a configuration that is saved counts for open files", later)
+        claim = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n"
+        tap.ok(rules(server.open(claim, uri + "/e.yaml")) == [], "lsp: … with its version")
+        write("kubernetesVersion: 1.0\n")
+        save()
+        later = [server.open(claim, uri + "/f.yaml")]
+        while not later[-1]["uri"].endswith("/f.yaml"):
+            later.append(server.receive()["params"])
+        tap.ok(rules(later[-1])[0] == ("deprecated", 2), "lsp: defaults count where it cannot be used", later)
+        server.request("shutdown")
+        server.notify("exit")
+        status, said = server.end()
+        tap.ok(status == 0 and ".drawbridge.yaml:3:" in said and said.count("\n") <= 2, "lsp: … which is said once", said)
+        server = Server(build, "--kubernetes-version", "1.34")
+        server.begin()
+        write("kubernetesVersion: \"1.37\"\n")
+        tap.ok(("deprecated", 2) not in rules(server.open(claim, uri + "/e.yaml")), "lsp: options come before it")
+        server.request("shutdown")
+        server.notify("exit")
+        end = server.end()
+        tap.ok(end == (0, ""), "lsp: without a word", end)
+
+
 def main(build):
     tap = Tap()
     test_client(tap, build)
     test_encodings(tap, build)
     test_edits(tap, build)
     test_completion(tap, build)
+    test_configuration(tap, build)
     test_hostile(tap, build)
     test_speed(tap, build)
     return tap.done()
