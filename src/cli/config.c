@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "cli/complete.h"
 #include "cli/configuration.h"
 #include "cli/limits.h"
 #include "cli/lint_formats.h"
@@ -242,15 +243,21 @@ static const struct command schema_command = {
     .run = run_schema,
 };
 
+static const struct group_command commands[] = { { "check", &check_command }, { "schema", &schema_command } };
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int complete(const struct command *command, int argc, char **argv)
+{
+    const struct command *named = complete_group(commands, COMMANDS, argc, argv);
+    return named ? complete_command(named, argc - 3, argv + 3) : complete_end(command, false);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        const struct command *command;
-    } commands[] = { { "check", &check_command }, { "schema", &schema_command } };
-    enum { COMMANDS = sizeof commands / sizeof *commands };
     const char *name = argc > 1 ? argv[1] : "--help";
     struct nearest nearest = { .wanted = bytes_of(name) };
+    if (strcmp(name, COMPLETE_WORD) == 0)
+        return complete(command, argc, argv);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return commands[i].command->run(commands[i].command, argc - 1, argv + 1);

@@ -31,6 +31,7 @@ struct lint_job {
     struct reading *references; /* of --with or the configuration, newest first */
     const struct lint_config *references_of; /* … which was read last; NULL: --with, or none yet */
     uint64_t reference_bytes;
+    bool references_full; /* there are more than fit, which was said */
     struct driver_files drivers; /* of --drivers, in place of those of configurations */
     struct lint_groups groups;
     struct lint_baseline baseline;

@@ -20,6 +20,7 @@ void lint_job_forget_references(struct lint_job *job)
         drop(reading);
     }
     job->reference_bytes = 0;
+    job->references_full = false;
     job->summary.references = 0;
 }
 
@@ -38,11 +39,11 @@ static void take_reference(void *self, struct reading *reading)
         return;
     lint_job_say_unreadable(job, &reading->source, true);
     size_t count = count_objects(&reading->source), bytes = reading_bytes(reading);
-    if (count && job->reference_bytes + bytes > LIMIT_LINT_SET_BYTES) {
-        lint_job_trouble(job, reading->file->name, "objects for reference take more than 192 MiB");
-        count = 0;
-    }
-    if (!count) {
+    bool fits = !job->references_full && job->reference_bytes + bytes <= LIMIT_LINT_SET_BYTES;
+    if (count && !fits && !job->references_full)
+        lint_job_trouble(job, reading->file->name, "objects for reference take more than 192 MiB: the rest is left out");
+    job->references_full |= count && !fits;
+    if (!count || !fits) {
         drop(reading);
         return;
     }
