@@ -393,6 +393,7 @@ static int lint_rendered(struct lint_job *job, unsigned index)
         return EXIT_USAGE;
     int status = begin_group(job, config);
     job->rendering = true;
+    job->rendered.settings.version = job->settings.version;
     if (status == EXIT_GOOD && rendered_read(&job->rendered, index, take_rendered, job, &error))
         validate_files(job);
     else if (status == EXIT_GOOD)

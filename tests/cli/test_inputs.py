@@ -285,6 +285,12 @@ def test_rendered(tap, build):
         with open(os.path.join(folder, "seen"), encoding="utf-8") as file:
             seen = file.read()
         tap.ok(seen == "template release-name repo/chart --kube-version 1.35.0 --values a.yaml --values b.yaml\nhttp://127.0.0.1:9\n", f"what helm is asked: {seen!r}")
+        write(folder, "repo/chart/.drawbridge.yaml", "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\nkubernetesVersion: 1.33..1.34\n")
+        rendered(build, folder, path, "--helm", "repo/chart")
+        os.remove(os.path.join(folder, "repo/chart/.drawbridge.yaml"))
+        with open(os.path.join(folder, "seen"), encoding="utf-8") as file:
+            seen = file.read()
+        tap.ok("--kube-version 1.34.0\n" in seen, f"helm renders for the version of the configuration: {seen!r}")
         status, got, err = rendered(build, os.path.join(folder, "repo/chart"), path, "--helm", ".")
         tap.ok(status == 1 and [name for name, _, _ in got] == ["./templates/class.yaml", "./charts/sub/templates/driver.yaml"], f"the chart itself: {got} {err}")
         tap.ok(rendered(build, folder, path, "repo")[1] == [("repo/plain.yaml", 3, "dns-subdomain")], "without --helm nothing runs")
