@@ -127,5 +127,9 @@ const char *text_end(struct text *text)
     if (!reserve(text, 1))
         return NULL;
     text->data[text->length] = '\0';
+    if (text->data + text->capacity == text->arena->at) { /* nothing came after it: its room is there for others */
+        text->capacity = text->length + 1;
+        text->arena->at = text->data + text->capacity;
+    }
     return text->data;
 }

@@ -78,14 +78,17 @@
 /* Of lint: what is read of a file is cut into pieces if it is larger. */
 #define LIMIT_CUT_BYTES (8u << 20)
 
-/* Files and pieces that threads read ahead, and bytes of their texts; their trees take twice as much. One larger file is read alone. */
+/* Files and pieces that threads read ahead, and bytes of their texts for each thread: two pieces. Their trees take up to five times as
+ * much. One larger file is read alone. */
 #define LIMIT_AHEAD 64u
-#define LIMIT_AHEAD_BYTES (16u << 20)
+#define LIMIT_AHEAD_BYTES (2u << 20)
 
 /* Objects that are compared with each other, with the texts of files that are not mapped. When a set has reached it, the next file or
- * piece begins another. With indexes, and with what is read ahead, lint stays below 400 MiB for dumps of any size; for other large
- * texts there is LIMIT_SOURCE_BYTES. */
-#define LIMIT_LINT_SET_BYTES (192u << 20)
+ * piece begins another. Indexes take up to half as much, devices for selectors 100 MiB (match/), and what is read ahead some 20 MiB for
+ * each of two threads: lint stays below 300 MiB for dumps of any size; for other large texts there is LIMIT_SOURCE_BYTES. With a range of
+ * versions, findings take up to as much as the objects about which they are. */
+#define LIMIT_LINT_SET_BYTES (104u << 20)
+#define LIMIT_LINT_RANGE_SET_BYTES (72u << 20)
 
 /* Devices on which expressions are evaluated, with their values: some 3 KB each. */
 #define LIMIT_CEL_DEVICES_BYTES (1u << 30)

@@ -45,6 +45,7 @@ struct lint_job {
     minor since;    /* the oldest version of the group */
     bool rendering; /* the texts are no files: there is nothing to fix */
     bool parted;
+    size_t unlisted; /* findings of a file that are counted alone */
     int status; /* so far */
     struct lint_summary summary;
 };

@@ -108,7 +108,7 @@ static void take_first(struct lint_reader *reader)
 static void make_room(struct lint_reader *reader, size_t bytes)
 {
     const unsigned count = reader->team.most ? LIMIT_AHEAD : 0;
-    while (reader->first && (reader->count > count || reader->bytes + bytes > LIMIT_AHEAD_BYTES)) {
+    while (reader->first && (reader->count > count || reader->bytes + bytes > (reader->team.most + 1) * (size_t)LIMIT_AHEAD_BYTES)) {
         team_wait(&reader->team, &reader->first->job);
         take_first(reader);
     }

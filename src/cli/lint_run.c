@@ -62,8 +62,18 @@ static void validate_source(struct lint_job *job, struct source *source)
     }
     if (failure)
         lint_job_fail(job, source->name, failure);
-    else if (counts_findings(&report.counts) > report.count)
-        fprintf(stderr, "%s: and %zu more\n", lint_job_name(job, source->name), counts_findings(&report.counts) - report.count);
+    else
+        job->unlisted += counts_findings(&report.counts) - report.count;
+}
+
+/* After a file, or the last of its pieces in the set. */
+static void say_unlisted(struct lint_job *job, const struct source *source)
+{
+    bool goes_on = source->is_piece && source->next && source->next->is_piece && strcmp(source->name, source->next->name) == 0;
+    if (goes_on || !job->unlisted)
+        return;
+    fprintf(stderr, "%s: and %zu more\n", lint_job_name(job, source->name), job->unlisted);
+    job->unlisted = 0;
 }
 
 /* What is not reported is not fixed. */
@@ -100,6 +110,7 @@ static void validate_files(struct lint_job *job)
     for (struct source *source = source_set_first(&job->source_set); source && !failure && !job->options->diff && !ferror(stdout);
          source = source->next) {
         validate_source(job, source);
+        say_unlisted(job, source);
         if (source->owner)
             reading_rest(source->owner);
     }
@@ -132,12 +143,15 @@ static bool is_of_no_interest(struct lint_job *job, struct source *source)
     return true;
 }
 
-/* What is kept is enough to be validated together. */
+/* Begins another set when what is kept is enough to be validated together. */
 static void begin_set(struct lint_job *job)
 {
+    const unsigned limit = job->settings.versions ? LIMIT_LINT_RANGE_SET_BYTES : LIMIT_LINT_SET_BYTES;
+    if (job->source_set.bytes < limit)
+        return;
     if (!job->parted)
         fprintf(stderr, "drawbridge %s: files and their objects take more than %u MiB: objects are not compared with all others\n",
-                job->command->name, LIMIT_LINT_SET_BYTES >> 20);
+                job->command->name, limit >> 20);
     job->parted = true;
     validate_files(job);
 }
@@ -157,8 +171,7 @@ static void take_reading(void *self, struct reading *reading)
     say_uncut(job, reading);
     if (lint_job_failed(job, reading))
         return;
-    if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
-        begin_set(job);
+    begin_set(job);
     reading->source.owner = reading;
     source_set_take(&job->source_set, &reading->source, reading_bytes(reading));
     if (is_of_no_interest(job, &reading->source)) {
@@ -173,8 +186,7 @@ static void take_reading(void *self, struct reading *reading)
 /* Keeps a file whole: one to be fixed, or with another name. */
 static void lint_whole(struct lint_job *job, const char *path)
 {
-    if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
-        begin_set(job);
+    begin_set(job);
     struct kept_file *before = job->files.last, *kept = lint_job_keep(job, &job->files, path);
     if (!kept)
         return;

@@ -1,4 +1,7 @@
 /* Reports for CI systems that show tests: JUnit's XML, a suite a file, a case an object. Errors fail; what else is found is its output. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/limits.h"
 #include "base/text.h"
 #include "cli/report_part.h"
@@ -96,7 +99,8 @@ static enum failure begin(struct reporter *reporter)
     return FAILURE_NONE;
 }
 
-static void begin_suite(struct text *text, const struct source *source, const struct by_item *by_item)
+/* Counts are left out for a large file: its pieces come one by one. */
+static void add_counts(struct text *text, const struct source *source, const struct by_item *by_item)
 {
     uint32_t tests = 0, failures = 0, count;
     for (const struct item *item = source->first; item; item = item->next) {
@@ -104,13 +108,38 @@ static void begin_suite(struct text *text, const struct source *source, const st
         tests += is_case(item) || count;
         failures += any_error(problems, count);
     }
-    text_add(text, "  <testsuite name=\"");
-    text_add_markup(text, bytes_of(source->name), LIMIT_FILE_NAME_BYTES);
-    text_add(text, "\" tests=\"");
+    text_add(text, " tests=\"");
     text_add_integer(text, tests);
     text_add(text, "\" failures=\"");
     text_add_integer(text, failures);
-    text_add(text, "\" errors=\"0\" skipped=\"0\">\n");
+    text_add(text, "\" errors=\"0\" skipped=\"0\"");
+}
+
+static void end_suite(struct reporter *reporter)
+{
+    if (!reporter->state)
+        return;
+    fputs("  </testsuite>\n", reporter->out);
+    free(reporter->state);
+    reporter->state = NULL;
+}
+
+/* The state is the name of the suite that has begun: pieces of one file are one suite. */
+static enum failure begin_suite(struct reporter *reporter, struct text *text, const struct source *source, const struct by_item *by_item)
+{
+    if (source->is_piece && reporter->state && strcmp(reporter->state, source->name) == 0)
+        return FAILURE_NONE;
+    end_suite(reporter);
+    reporter->state = strdup(source->name);
+    if (!reporter->state)
+        return FAILURE_MEMORY;
+    text_add(text, "  <testsuite name=\"");
+    text_add_markup(text, bytes_of(source->name), LIMIT_FILE_NAME_BYTES);
+    text_add(text, "\"");
+    if (!source->is_piece)
+        add_counts(text, source, by_item);
+    text_add(text, ">\n");
+    return FAILURE_NONE;
 }
 
 static enum failure print_text(struct reporter *reporter, struct text *text)
@@ -132,8 +161,9 @@ static enum failure print(struct reporter *reporter, struct workspace *workspace
         return failure;
     workspace_clear(workspace);
     text_init(&text, &workspace->arena);
-    begin_suite(&text, source, &by_item);
-    failure = print_text(reporter, &text);
+    failure = begin_suite(reporter, &text, source, &by_item);
+    if (!failure)
+        failure = print_text(reporter, &text);
     for (const struct item *item = source->first; item && !failure; item = item->next) {
         uint32_t count;
         (void)by_item_find(&by_item, item, &count);
@@ -145,14 +175,21 @@ static enum failure print(struct reporter *reporter, struct workspace *workspace
         if (!failure)
             failure = print_text(reporter, &text);
     }
-    fputs("  </testsuite>\n", reporter->out);
+    if (!source->is_piece)
+        end_suite(reporter);
     return failure;
 }
 
 static enum failure end(struct reporter *reporter)
 {
+    end_suite(reporter);
     fputs("</testsuites>\n", reporter->out);
     return FAILURE_NONE;
 }
 
-const struct report_format report_junit = { .name = "junit", .begin = begin, .report = print, .end = end };
+static void done(struct reporter *reporter)
+{
+    free(reporter->state);
+}
+
+const struct report_format report_junit = { .name = "junit", .begin = begin, .report = print, .end = end, .done = done };

@@ -23,11 +23,11 @@
  * and 40,000 devices takes about a million; what takes more than this has an expression that was written to be slow. */
 #define LIMIT_MATCH_WORK 1000000000u
 
-/* The same for the rows that ask about a set of objects: half a GiB of memory in all, and the work of some 80 claims for 40,000
+/* The same for the rows that ask about a set of objects: a third of a GiB of memory in all, and the work of some 80 claims for 40,000
  * devices, 4 seconds. What takes more is not said. */
 #define LIMIT_MATCH_SET_BYTES (256u << 20)
-#define LIMIT_MATCH_SET_VALUES (192u << 20)
-#define LIMIT_MATCH_SET_REPORT (64u << 20)
+#define LIMIT_MATCH_SET_VALUES (32u << 20)
+#define LIMIT_MATCH_SET_REPORT (32u << 20)
 #define LIMIT_MATCH_SET_WORK 40000000u
 
 /* Reasons that are counted in one message; different parts that decide, of which the commonest is said; and devices for which it decides

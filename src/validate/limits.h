@@ -26,9 +26,10 @@
 #define LIMIT_TOGETHER_BYTES (512u << 20)
 
 /* Indexes of a set may take twice what its sources take, and LIMIT_ARENA_BYTES more: at most as much for copies of trees, and less for
- * keys and values. But never more than this. So `lint` stays below 3.5 GiB: LIMIT_TOGETHER_BYTES, then the largest file with its tree
- * (LIMIT_FILE_BYTES, LIMIT_SOURCE_BYTES), these indexes, half a GiB of devices (LIMIT_MATCH_SET_BYTES and the next two in match/), and 4
- * bytes for each line of a file with problems; with a range of versions, below 4 GiB (LIMIT_RANGES_BYTES). */
+ * keys and values. But never more than this, and less than as much again for hashes of the keys. So `lint` stays below 3.5 GiB:
+ * LIMIT_TOGETHER_BYTES, then the largest file with its tree (LIMIT_FILE_BYTES, LIMIT_SOURCE_BYTES), these indexes, a third of a GiB of
+ * devices (LIMIT_MATCH_SET_BYTES and the next two in match/), and 4 bytes for each line of a file with problems; with a range of versions,
+ * below 4 GiB (LIMIT_RANGES_BYTES). */
 #define LIMIT_INDEX_BYTES (1u << 30)
 
 /* Names of missing objects. Each is reported once, and compared with all before it; further ones are not reported. */

@@ -25,6 +25,7 @@ struct object_index {
     struct found *first, *last;
     uint32_t count, keys;         /* number of values, and of different keys */
     struct map map;               /* the first value of each key; replaced by a larger one when it is full */
+    struct arena slots;           /* of the map alone: the smaller one is freed */
 };
 
 /* An indexed value. */
@@ -113,6 +114,8 @@ void object_set_free(struct object_set *objects)
     const struct memory *memory = objects->workspace.context->memory;
     if (objects->matching)
         objects->matcher->free(objects->matching);
+    for (struct object_index *index = objects->indexes; index; index = index->next)
+        arena_done(&index->slots);
     workspace_done(&objects->workspace);
     memory->release(objects, memory->data);
 }
@@ -151,19 +154,34 @@ static bool is_of(const struct object *object, const char *group, const char *ki
 
 /* ---- indexes ---- */
 
-/* Makes room for one more key. Returns false when there is no memory. */
+/* Keeps the first failure. */
+static void keep_failure(struct object_set *objects, enum failure failure)
+{
+    if (!objects->failure)
+        objects->failure = failure;
+}
+
+/* Makes room for one more key, in a map of twice the size. Returns false when there is no memory. */
 static bool reserve_key(struct object_index *index)
 {
-    enum { FIRST_KEYS = 16 };
-    struct object_set *objects = index->objects;
+    enum { FIRST_KEYS = 21 }; /* 32 slots: as many keys as fit, then and each time that it doubles */
+    const struct arena *arena = &index->objects->workspace.arena;
+    struct arena slots;
     struct map larger;
     if (index->map.slots && index->keys < index->map.capacity)
         return true;
-    if (map_init(&larger, &objects->workspace.arena, index->keys ? 2 * index->keys : FIRST_KEYS, objects->workspace.context->key))
+    arena_init(&slots, arena->memory, arena->limit);
+    enum failure failure = map_init(&larger, &slots, index->keys ? 2 * index->keys : FIRST_KEYS, index->objects->workspace.context->key);
+    keep_failure(index->objects, failure);
+    if (failure) {
+        arena_done(&slots);
         return false;
+    }
     for (struct found *found = index->first; found; found = found->next)
         if (found->indexed.count)
             (void)map_add(&larger, found->key, found);
+    arena_done(&index->slots);
+    index->slots = slots;
     index->map = larger;
     return true;
 }
@@ -173,7 +191,7 @@ static void add_value(struct cross *cross, struct bytes key, struct value value)
 {
     struct object_index *index = cross->index;
     struct arena *arena = &index->objects->workspace.arena;
-    if (!key.data || arena->failure)
+    if (!key.data || object_set_failure(index->objects))
         return;
     struct found *first = index->keys ? map_find(&index->map, key) : NULL;
     if (first && index->definition && index->definition->first_only) {
@@ -226,13 +244,6 @@ static void index_name(struct cross *cross, struct value root)
     }
     add_value(cross, spaced_key(index->objects, space, text), name);
     add_value(cross, spaced_key(index->objects, space, (struct bytes){ "", 0 }), name);
-}
-
-/* Keeps the first failure. */
-static void keep_failure(struct object_set *objects, enum failure failure)
-{
-    if (!objects->failure)
-        objects->failure = failure;
 }
 
 /* Checks the object's types and sets its root, the first time. */
@@ -295,11 +306,11 @@ static struct object_index *find_index(struct object_set *objects, struct object
     if (!index)
         return NULL;
     *index = wanted;
-    index->next = objects->indexes;
     index->objects = objects;
-    for (uint32_t i = 0; i < objects->count && !objects->workspace.arena.failure; i++)
+    for (uint32_t i = 0; i < objects->count && !object_set_failure(objects); i++)
         if (is_of(&objects->entries[i].object, wanted.group, wanted.kind))
             index_object(index, &objects->entries[i]);
+    index->next = objects->indexes; /* building it may have built others */
     objects->indexes = index;
     return index;
 }
@@ -312,7 +323,7 @@ static struct object_index *find_names(struct others *others, const char *group,
 
 static struct indexed *find(struct object_index *index, struct bytes key)
 {
-    if (!index || !index->keys || !key.data || index->objects->workspace.arena.failure)
+    if (!index || !index->keys || !key.data || object_set_failure(index->objects))
         return NULL;
     struct found *found = map_find(&index->map, key);
     return found ? &found->indexed : NULL;

@@ -60,7 +60,26 @@ static struct problem copy_problem(struct arena *arena, const struct problem *pr
     return copy;
 }
 
-/* Both lists are sorted, so one pass finds what they have in common. */
+/* How many problems of a report are not known yet. Both lists are sorted, so one pass finds them; those that are known get the bit. */
+static uint32_t mark_known(struct report *known, const struct report *report, version_set bit)
+{
+    uint32_t left = 0, right = 0, fresh = 0;
+    while (right < report->count) {
+        int first = left == known->count ? 1 : order(&known->problems[left], &report->problems[right]);
+        if (!first) {
+            struct problem *problem = &known->problems[left];
+            problem->versions |= bit;
+            if (!fix_equal(problem->fix, report->problems[right].fix)) /* what is right in one version is not in another */
+                problem->fix = NULL;
+        }
+        fresh += first > 0;
+        left += first <= 0;
+        right += first >= 0;
+    }
+    return fresh;
+}
+
+/* Those that are known, and copies of the others. */
 static void merge(const struct report *known, const struct report *report, version_set bit, struct arena *arena, struct report *merged)
 {
     uint32_t left = 0, right = 0;
@@ -69,26 +88,26 @@ static void merge(const struct report *known, const struct report *report, versi
         int first = left == known->count     ? 1
                     : right == report->count ? -1
                                              : order(&known->problems[left], &report->problems[right]);
-        const struct problem_fix *fix = !first ? report->problems[right].fix : NULL;
         *added = first <= 0 ? known->problems[left++] : copy_problem(arena, &report->problems[right]);
-        if (!first && !fix_equal(added->fix, fix)) /* what is right in one version is not in another */
-            added->fix = NULL;
-        added->versions |= first >= 0 ? bit : 0;
+        added->versions |= first > 0 ? bit : 0;
         right += first >= 0;
     }
 }
 
 enum failure range_report_add(struct range_report *range, struct report *report, minor version, struct arena *arena)
 {
-    uint32_t room = range->report.count + report->count;
     struct report merged = { .problems = NULL };
     range->versions |= version_bit(version);
-    room = room < LIMIT_PROBLEMS ? room : LIMIT_PROBLEMS;
     range->counts[version - MINOR_OLDEST] = report->counts;
     if (report->count)
         qsort(report->problems, report->count, sizeof *report->problems, by_order);
-    merged.problems = room ? arena_alloc(arena, room * sizeof *merged.problems) : NULL;
-    if (room && !merged.problems)
+    const uint32_t fresh = mark_known(&range->report, report, version_bit(version));
+    if (!fresh)
+        return FAILURE_NONE;
+    uint32_t room = range->report.count + fresh;
+    room = room < LIMIT_PROBLEMS ? room : LIMIT_PROBLEMS;
+    merged.problems = arena_alloc(arena, room * sizeof *merged.problems);
+    if (!merged.problems)
         return arena->failure;
     merge(&range->report, report, version_bit(version), arena, &merged);
     range->report = merged;

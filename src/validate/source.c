@@ -397,6 +397,7 @@ enum failure source_read_piece(struct source *source, const struct context *cont
     struct own_texts texts = { 0 };
     const struct source_reading reading = { .source = source, .context = context, .texts = &texts };
     begin(source, context, name, piece->text, options);
+    source->is_piece = true;
     source->lines.before = piece->before;
     struct piece kept = *piece;
     enum failure failure = piece->items ? keep_heading(source, &kept.heading) : read_documents(&reading, piece->mode);

@@ -35,6 +35,7 @@ struct source {
     const char *name;   /* for messages; not owned */
     uint32_t ordinal;   /* its number in that list, set by the list's owner; sorts problems */
     struct bytes text;  /* not owned */
+    bool is_piece;      /* of a large file, whose other pieces have the same name */
     struct arena arena; /* owns documents and items */
     size_t bytes;       /* of memory that it takes, set by the list's owner */
     struct lines lines;

@@ -5,6 +5,7 @@ is bounded, and what cannot be cut is read whole.
     test_large.py BUILD
 """
 import json, os, re, subprocess, sys, tempfile
+from xml.etree import ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -88,6 +89,9 @@ def test_places(tap, build, folder):
         sarif = json.loads(lint(build, "--format", "sarif", "dump" + suffix, folder=folder)[1])["runs"][0]["results"]
         offsets = [one["locations"][0]["physicalLocation"]["region"]["byteOffset"] for one in sarif]
         tap.equal(offsets, [p["offset"] for p in problems], f"{what}: so are offsets in SARIF")
+        if what in ("documents in YAML", "objects in JSON"):
+            suites = ElementTree.fromstring(lint(build, "--format", "junit", "dump" + suffix, "dump" + suffix, folder=folder)[1])
+            tap.equal([(suite.get("name"), len(suite)) for suite in suites], [("dump" + suffix, 2 * SLICES)], f"{what}: pieces of a file are one suite")
         again = lint(build, "-j", "1", "--format", "json", "dump" + suffix, folder=folder)
         tap.ok(again[:2] == (status, out), f"{what}: one thread says the same")
         with open(os.path.join(folder, "dump" + suffix), "rb") as file:
@@ -95,9 +99,9 @@ def test_places(tap, build, folder):
         tap.ok(piped[1].replace('"file":"-"', f'"file":"dump{suffix}"') == out, f"{what}: a pipe says the same", piped[2])
 
 
-def peak(build, path):
+def peak(build, path, *options):
     """(exit status, standard error, MiB)"""
-    program = subprocess.Popen([os.path.join(build, "drawbridge"), "lint", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    program = subprocess.Popen([os.path.join(build, "drawbridge"), "lint", *options, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     _, err = program.stdout.read(), program.stderr.read()
     _, status, usage = os.wait4(program.pid, 0)
     program.returncode = os.waitstatus_to_exitcode(status)
@@ -115,8 +119,9 @@ def test_memory(tap, build, folder):
             one["metadata"]["annotations"] = {"text": "x" * 2500}
             file.write("," * bool(i) + json.dumps(one))
         file.write('], "kind": "List"}')
-    status, err, memory = peak(build, path)
-    tap.ok(status == 0 and (slow or (err.count("objects are not compared with all others") == 1 and memory < 400)), f"a dump of any size takes less than 400 MiB: {memory:.0f} MiB", err)
+    for options in ([], ["--kubernetes-version", "1.36..1.37"]):
+        status, err, memory = peak(build, path, *options)
+        tap.ok(status == 0 and (slow or (err.count("objects are not compared with all others") == 1 and memory < 300)), f"a dump of any size takes less than 300 MiB {options}: {memory:.0f} MiB", err)
     with open(path, "w", encoding="utf-8") as file:
         file.write('{"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "%s"}}' % ("x" * (33 << 20)))
     status, err, _ = peak(build, path)
@@ -127,8 +132,32 @@ def test_memory(tap, build, folder):
     tap.ok(status == 1 and "1 error" in err, "a text that is cut off ends in an error", err)
 
 
+def claim_of(i):
+    expression = f"device.driver == 'gpu.acme.dev' && device.attributes['gpu.acme.dev'].model == 'x {i % 7}'"
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": f"c-{i}"},
+            "spec": {"devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": expression}}]}}]}}}
+
+
+def attachment_of(i):
+    return {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": {"name": f"a-{i}"}, "spec": {"attacher": "Bad_!", "nodeName": "n", "source": {"persistentVolumeName": "p"}}}
+
+
+def test_kinds_of_memory(tap, build, folder):
+    """What takes most beside the objects: values of devices for selectors with their indexes, and findings of several versions."""
+    slow = any(word in os.path.basename(build) for word in SANITIZED)
+    for what, make, count, options in (("devices", lambda i: claim_of(i) if i % 400 == 1 else slice_of(SLICES + i), 70000, []),
+                                       ("findings", attachment_of, 300000, ["--kubernetes-version", "1.33..1.37"])):
+        path = os.path.join(folder, "dump.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"apiVersion": "v1", "items": [' + ",".join(json.dumps(make(i)) for i in range(count // 500 if slow else count)) + '], "kind": "List"}')
+        status, err, memory = peak(build, path, *options)
+        tap.ok(status in (0, 1) and memory < (1000 if slow else 300), f"{what} of a dump of {os.path.getsize(path) >> 20} MiB: {memory:.0f} MiB", err[-500:])
+
+
 def main(build):
     tap = Tap()
+    with tempfile.TemporaryDirectory() as folder:
+        test_kinds_of_memory(tap, build, folder)
     with tempfile.TemporaryDirectory() as folder:
         test_memory(tap, build, folder)
     with tempfile.TemporaryDirectory() as folder:
