@@ -435,6 +435,7 @@ bench-programs: all $(BENCH)
 
 bench: packages
 	@$(MAKE) --no-print-directory bench-programs
+	@$(PYTHON) tests/bench/lint.py $(BUILD)
 	@$(PYTHON) tests/bench/run.py $(BUILD)
 
 demo: packages

@@ -53,6 +53,12 @@ static struct bytes driver_of(const struct match_request *request)
     return driver;
 }
 
+/* Nothing is said of other requests, so nothing is asked for each of them and each device. */
+static bool names_driver(const struct match_request *request)
+{
+    return request->bad || driver_of(request).length;
+}
+
 /* ---- numbers ---- */
 
 static bool holds_template(struct bytes name)
@@ -325,7 +331,7 @@ static enum failure read_world(struct matching *matching)
 {
     static const struct match_bounds bounds = {
         .objects = LIMIT_MATCH_SET_BYTES, .values = LIMIT_MATCH_SET_VALUES, .report = LIMIT_MATCH_SET_REPORT,
-        .work = LIMIT_MATCH_SET_WORK, .without_class = true,
+        .work = LIMIT_MATCH_SET_WORK, .without_class = true, .wants = names_driver,
     };
     bool slices = false;
     matching->read = true;

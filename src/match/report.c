@@ -206,7 +206,7 @@ static enum failure assess_all(struct match_report *report, struct match_request
 {
     struct match_world *world = report->world;
     enum failure failure = FAILURE_NONE;
-    if (request->outcome)
+    if (request->outcome || (world->bounds.wants && !world->bounds.wants(request)))
         return FAILURE_NONE;
     if (request->bad) {
         request->outcome = MATCH_BAD_SELECTOR;

@@ -54,11 +54,14 @@ struct match_undecodable {
     uint32_t offset;
 };
 
+struct match_request;
+
 /* What a world and its reports may take, and how they are made. */
 struct match_bounds {
     size_t objects, values, report; /* bytes */
     uint64_t work;
     bool without_class; /* a request whose class is not given is matched by its own selectors */
+    bool (*wants)(const struct match_request *request); /* the other requests get no verdicts; NULL: all do */
 };
 
 struct match_world {
