@@ -403,6 +403,7 @@ static int lint_rendered(struct lint_job *job, unsigned index)
     const char *end = text_end(&folder);
     if (!end || !lint_configs_find(&job->groups.configs, end, &config))
         return EXIT_USAGE;
+    job->settings.parts = true;
     int status = begin_group(job, config);
     job->rendering = true;
     job->rendered.settings.version = job->settings.version;

@@ -23,26 +23,26 @@ static bool has_file(const char *folder, const char *name)
     return has;
 }
 
-/* A component is a part of kustomizations: it cannot be built by itself. */
-static bool is_component(const char *folder, const char *name)
+static bool says(const char *folder, const char *name, const char *words)
 {
     char *path = NULL;
     struct buffer text = { NULL, 0 };
     struct error error;
     if (asprintf(&path, "%s/%s", *folder ? folder : ".", name) < 0)
         return false;
-    bool component = files_read(path, LIMIT_CONFIGURATION_BYTES, FILE_REGULAR, &text, &error) && strstr(text.data, "kind: Component");
+    bool found = files_read(path, LIMIT_CONFIGURATION_BYTES, FILE_REGULAR, &text, &error) && strstr(text.data, words);
     buffer_free(&text);
     free(path);
-    return component;
+    return found;
 }
 
+/* A component is a part of kustomizations: it cannot be built by itself. */
 static bool is_kustomization(const char *folder)
 {
     static const char *const names[] = { "kustomization.yaml", "kustomization.yml", "Kustomization" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (has_file(folder, names[i]))
-            return !is_component(folder, names[i]);
+            return !says(folder, names[i], "kind: Component");
     return false;
 }
 
@@ -69,6 +69,8 @@ enum folder_use rendered_find(struct rendered *rendered, const char *path, struc
 {
     error->code = FAILURE_NONE;
     bool is_chart = rendered->settings.helm && has_file(path, "Chart.yaml");
+    if (is_chart && says(path, "Chart.yaml", "type: library")) /* a part of charts */
+        return FOLDER_NOT;
     if (!is_chart && !(rendered->settings.kustomize && is_kustomization(path)))
         return FOLDER_WHOLE;
     if (!keep(rendered, path, is_chart, error))

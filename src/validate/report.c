@@ -317,7 +317,7 @@ static bool is_read_twice(const struct item *a, const struct item *b)
 /* An object that is given a second time, in whatever API version. */
 static void add_duplicate(struct validation *validation, const struct item *item)
 {
-    const struct item *same = item->same && !is_read_twice(item, item->same) ? item->same : NULL;
+    const struct item *same = item->same && (validation->settings->parts || !is_read_twice(item, item->same)) ? item->same : NULL;
     struct problem *problem = same ? add_problem(validation) : NULL;
     struct text message;
     if (same)

@@ -16,6 +16,7 @@ struct validate_settings {
     const struct matcher *matcher; /* see matcher.h; NULL: nothing is said about the devices that claims get */
     const struct drivers *drivers; /* of the user's own files; NULL: none */
     const struct trace *trace; /* see check/trace.h; NULL: nothing is traced */
+    bool parts;            /* sources of one name are parts of one text; else they are one file that was named twice */
     bool inside_configmaps; /* objects in the values of ConfigMaps are validated, too */
     bool fixes;            /* problems get fixes */
     bool skip_templates;   /* say nothing of templates and of values with something to fill in, but count them; else they are errors */

@@ -294,6 +294,12 @@ def test_rendered(tap, build):
         status, got, err = rendered(build, os.path.join(folder, "repo/chart"), path, "--helm", ".")
         tap.ok(status == 1 and [name for name, _, _ in got] == ["./templates/class.yaml", "./charts/sub/templates/driver.yaml"], f"the chart itself: {got} {err}")
         tap.ok(rendered(build, folder, path, "repo")[1] == [("repo/plain.yaml", 3, "dns-subdomain")], "without --helm nothing runs")
+        write(folder, "rendered", 2 * ("---\n" + RENDERED.split("---\n")[1]))
+        done = subprocess.run([os.path.join(build, "drawbridge"), "lint", "--helm", "repo/chart"], cwd=folder, env=dict(os.environ, PATH=path), capture_output=True, text=True)
+        write(folder, "rendered", RENDERED)
+        tap.ok(done.stdout.count("[duplicate-object]") == 1, f"what a template renders twice is there twice: {done.stdout} {done.stderr}")
+        write(folder, "library/Chart.yaml", "name: lib\ntype: library\n")
+        tap.ok(rendered(build, folder, path, "--helm", "--allow-nothing", "library")[:2] == (0, []), "a library of templates is no chart to render")
         for name, script, words in (
                 ("no helm", None, "helm: there is no such program in PATH"), ("a helm that fails", "echo 'Error: no values' >&2; exit 1", "helm: Error: no values"),
                 ("a helm that prints for ever", "while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done | /bin/cat /dev/zero", "prints more than 64 MiB"),
