@@ -6,6 +6,7 @@
 import base64, os, shutil, sys, tempfile
 
 import tools
+import kinds
 from tools import Tap
 
 KUSTOMIZE = os.path.join(tools.DEPLOY, "kustomize")
@@ -84,6 +85,22 @@ def test_placeholder(tap, overlays):
         tap.ok(refused, f"base: the placeholder in {entry['name']} is no base64")
 
 
+def test_scan(tap, build, overlays):
+    """The account may list what is scanned, and write reports; options are those of the command."""
+    got = overlays.render("scan")
+    rules = got["ClusterRole", "", "drawbridge-scan"]["rules"]
+    granted = {(verb, group, resource) for rule in rules for verb in rule["verbs"] for group in rule["apiGroups"] for resource in rule["resources"]}
+    tap.equal(sorted((group, resource) for verb, group, resource in granted if verb == "list"), sorted({(row.group, row.resource) for row in kinds.rows() if row.current}),
+              "scan: its account may list every kind with rules, and nothing else")
+    tap.equal({(verb, group) for verb, group, _ in granted if verb != "list"}, {(verb, group) for verb in ("create", "get", "patch") for group in ("openreports.io", "wgpolicyk8s.io")},
+              "scan: it may write reports, and nothing else")
+    pod = got["CronJob", "drawbridge-scan", "drawbridge-scan"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+    arguments = next(one for one in pod["initContainers"] if one["name"] == "scan")["args"]
+    known = tools.run([os.path.join(build, "drawbridge"), arguments[0], "--help"]).stdout
+    tap.ok(arguments[0] == "scan" and all(f"  {one.partition('=')[0]} " in known for one in arguments[1:]), "scan: options of the command", arguments)
+    tap.equal({one["image"] for one in pod["initContainers"] + pod["containers"]}, {"registry.example.com/tools/drawbridge:0.1.0", "docker.io/alpine/k8s:1.35.4"}, "scan: both images are set")
+
+
 def main(build):
     tap = Tap()
     program = tools.needed("kubectl", "kustomize")
@@ -95,6 +112,7 @@ def main(build):
         test_example(tap, build, overlays)
         test_cert_manager(tap, overlays)
         test_placeholder(tap, overlays)
+        test_scan(tap, build, overlays)
     return tap.done()
 
 
