@@ -26,6 +26,9 @@
 #define LIMIT_RENDERED_SECONDS 60u
 #define LIMIT_RENDERED 1000u
 
+/* What a program that is run may write to standard error; it is looked at once a second. */
+#define LIMIT_COMPLAINTS_BYTES (16u << 20)
+
 /* What kubectl may print of all objects of a kind, as much as one file may have: some 50,000 pods; the seconds for it; and what it may
  * print of the server's version and of its API versions. */
 #define LIMIT_SCAN_BYTES (256u << 20)

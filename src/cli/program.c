@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 #include "base/escape.h"
 #include "cli/limits.h"
 
-enum { CHUNK_BYTES = 64 * 1024, COMPLAINT_BYTES = 4096 };
+enum { CHUNK_BYTES = 64 * 1024, COMPLAINT_BYTES = 4096, CHECK_MILLISECONDS = 1000 };
 
 struct running {
     const struct program *program;
@@ -148,12 +149,24 @@ static bool fail_time(const struct running *running, struct error *error)
                      running->program->seconds);
 }
 
+/* Its standard error is kept in memory, too. */
+static bool check_complaints(const struct running *running, struct error *error)
+{
+    struct stat status;
+    if (fstat(running->complaints, &status) == 0 && status.st_size <= LIMIT_COMPLAINTS_BYTES)
+        return true;
+    return error_set(error, FAILURE_LIMIT, "%s: prints more than %u MiB on standard error", escape_text(running->program->argv[0]).text,
+                     LIMIT_COMPLAINTS_BYTES >> 20);
+}
+
 static bool read_output(struct running *running, struct error *error)
 {
     for (;;) {
         struct pollfd wait = { .fd = running->output[0], .events = POLLIN };
-        int left = time_left(running), ready = left ? poll(&wait, 1, left) : 0;
-        if (ready < 0 && errno == EINTR)
+        int left = time_left(running), ready = left ? poll(&wait, 1, left < CHECK_MILLISECONDS ? left : CHECK_MILLISECONDS) : 0;
+        if (!check_complaints(running, error))
+            return false;
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && left))
             continue;
         if (ready == 0)
             return fail_time(running, error);

@@ -3,8 +3,8 @@
 
     {"version": "1.35", "api_versions": ["v1", ...], "resources": {"csidrivers.v1.storage.k8s.io": ANSWER}}
 
-ANSWER is a list of objects; or {"error": "..."}, {"text": "..."}, {"hang": true}, {"bytes": N}. What has none is an empty List. Each call is
-added to the file "calls" beside that file.
+ANSWER is a list of objects; or {"error": "..."}, {"text": "..."}, {"hang": true}, {"bytes": N}, {"flood": N} for standard error. What has none
+is an empty List. Each call is added to the file "calls" beside that file.
 """
 import json, os, sys, time
 
@@ -28,7 +28,9 @@ def answer(known, arguments):
     found = known["resources"].get(arguments[1], [])
     if isinstance(found, list):
         return json.dumps({"apiVersion": "v1", "items": found, "kind": "List", "metadata": {"resourceVersion": ""}}, indent=4) + "\n"
-    if "hang" in found:
+    if "flood" in found:
+        sys.stderr.write("x" * found["flood"])
+    if "flood" in found or "hang" in found:
         time.sleep(600)
     if "bytes" in found:
         for _ in range(found["bytes"] // 1000000):

@@ -151,6 +151,9 @@ def test_answers(tap, cluster):
     start = time.monotonic()
     status, _, err = cluster.scan(pods_v1_={"bytes": 300_000_000}, **driver)
     tap.ok(status == 2 and "prints more than 256 MiB" in err and time.monotonic() - start < 60, "too much", err)
+    start = time.monotonic()
+    status, _, err = cluster.scan(pods_v1_={"flood": 20_000_000}, **driver)
+    tap.ok(status == 2 and "prints more than 16 MiB on standard error" in err and time.monotonic() - start < 30, "too much on standard error", err)
     status, _, err = cluster.scan("files", **driver)
     tap.ok(status == 2 and "is not an option" in err, "an argument", err)
 
