@@ -256,7 +256,8 @@ static bool take_stored(void *self, struct bytes text)
     if (job->source_set.bytes >= LIMIT_LINT_SET_BYTES)
         begin_set(job);
     struct kept_file *kept = take_text(job, "cluster", text);
-    char *name = kept && kept->source && kept->source->first ? stored_name(kept->source->first) : NULL;
+    const struct item *item = kept && kept->source ? kept->source->first : NULL;
+    char *name = item && item->name.length ? stored_name(item) : NULL;
     if (name) {
         free(kept->name);
         kept->name = name;

@@ -146,6 +146,8 @@ def test_answers(tap, cluster):
         tap.ok(status == 2 and "pods: kubectl prints no List in JSON" in err and out.count(": error: ") == 1, f"{name}: said, and the rest is validated", (status, out, err))
     status, out, err = cluster.scan(pods_v1_={"text": '{"items": [1, "x",{}, {"kind": 1}, {]}, ,null]}'})
     tap.ok(status in (1, 2) and "internal" not in err, "items that are none", (status, out, err))
+    status, out, err = cluster.scan(pods_v1_={"text": '{"items": [{"kind": "Pod", "metadata": {"name": "a\\u0000b"}}]}'})
+    tap.ok(status == 1 and out.startswith("cluster:1:"), "an item that cannot be read is the cluster's", (status, out, err))
     status, _, err = cluster.scan(pods_v1_={"error": "Unable to connect: \033[31mred\033[0m"})
     tap.ok(status == 2 and "\033" not in err and "pods: " in err, "control characters are escaped", err)
     start = time.monotonic()
