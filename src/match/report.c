@@ -206,7 +206,7 @@ static enum failure assess_all(struct match_report *report, struct match_request
 {
     struct match_world *world = report->world;
     enum failure failure = FAILURE_NONE;
-    if (request->outcome || (world->bounds.wants && !world->bounds.wants(request)))
+    if (request->outcome)
         return FAILURE_NONE;
     if (request->bad) {
         request->outcome = MATCH_BAD_SELECTOR;
@@ -238,6 +238,16 @@ static bool is_enough(const struct match_report *report)
     return enough;
 }
 
+/* Whether anything is asked of the claim: of one choice, the answer depends on the others. */
+static bool is_wanted(const struct match_report *report)
+{
+    bool (*wants)(const struct match_request *request) = report->world->bounds.wants;
+    for (uint32_t i = 0; wants && i < report->count; i++)
+        if (wants(&report->requests[i]))
+            return true;
+    return !wants;
+}
+
 enum failure match_report_init(struct match_report *report, struct match_world *world, const struct item *item)
 {
     struct value root;
@@ -252,7 +262,8 @@ enum failure match_report_init(struct match_report *report, struct match_world *
         report->fault = "has values of wrong types";
     else
         failure = read_requests(report, root);
-    for (uint32_t i = 0; i < report->count && !failure && !report->fault; i++)
+    const bool wanted = !failure && is_wanted(report);
+    for (uint32_t i = 0; i < report->count && wanted && !failure && !report->fault; i++)
         failure = assess_all(report, &report->requests[i]);
     report->enough = !failure && is_enough(report);
     return failure;

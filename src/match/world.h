@@ -61,7 +61,7 @@ struct match_bounds {
     size_t objects, values, report; /* bytes */
     uint64_t work;
     bool without_class; /* a request whose class is not given is matched by its own selectors */
-    bool (*wants)(const struct match_request *request); /* the other requests get no verdicts; NULL: all do */
+    bool (*wants)(const struct match_request *request); /* a claim without such a request gets no verdicts; NULL: all get them */
 };
 
 struct match_world {
