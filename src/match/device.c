@@ -229,8 +229,13 @@ static void add_capacity(struct cel_device *device, struct bytes name, struct va
     cel_device_add_capacity(device, name, value_is_set(quantity) ? value_text(quantity) : (struct bytes)BYTES("0"));
 }
 
-enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, minor version, struct cel_device *made,
-                                struct cel_value *value)
+bool match_is_multiple(struct value device)
+{
+    return value_is_true(match_at(device, "allowMultipleAllocations"));
+}
+
+enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, bool multiple, minor version,
+                                struct cel_device *made, struct cel_value *value)
 {
     cel_device_init(made, arena, driver);
     value_each(match_at(device, "attributes"), attribute)
@@ -238,5 +243,5 @@ enum failure match_device_value(struct arena *arena, struct bytes driver, struct
             add_attribute(made, value_name(attribute), attribute);
     value_each(match_at(device, "capacity"), capacity)
         add_capacity(made, value_name(capacity), capacity);
-    return cel_device_value(made, value_is_true(match_at(device, "allowMultipleAllocations")), version, value);
+    return cel_device_value(made, multiple, version, value);
 }

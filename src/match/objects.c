@@ -51,7 +51,8 @@ enum failure match_device_evaluated(struct match_world *world, struct match_devi
         arena_clear(arena);
     }
     struct cel_value *kept = arena_alloc(arena, sizeof *kept);
-    enum failure failure = kept ? match_device_value(arena, device->slice->driver, device->value, world->version, &made, kept)
+    bool multiple = !world->hides_multiple && match_is_multiple(device->value);
+    enum failure failure = kept ? match_device_value(arena, device->slice->driver, device->value, multiple, world->version, &made, kept)
                                 : arena->failure;
     if (failure == FAILURE_LIMIT && arena == &world->values)
         return match_device_evaluated(world, device, value);

@@ -37,7 +37,7 @@ static enum failure add_selectors(struct match_report *report, struct match_requ
         *selector = (struct match_selector){ .of_class = of_class, .index = element.index };
         enum failure failure = FAILURE_NONE;
         if (value_is_set(text))
-            failure = match_expression_of(report->world, value_text(text), &selector->expression);
+            failure = match_expression_of(report->world, &cel_device_library, value_text(text), &selector->expression);
         if (failure)
             return failure;
         bool good = selector->expression && selector->expression->program;

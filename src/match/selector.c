@@ -26,33 +26,37 @@ static enum failure compile(struct match_world *world, struct match_expression *
         made->fault = "it is not UTF-8";
         return FAILURE_NONE;
     }
-    enum failure failure = cel_compile(made->text, &cel_device_library, cel_environment(world->version), &made->arena, &made->compiled);
+    enum failure failure = cel_compile(made->text, made->library, cel_environment(world->version), &made->arena, &made->compiled);
     if (failure)
         return failure;
     made->fault = fault_of(&made->compiled);
-    if (made->compiled.class != CEL_GOOD)
+    /* what attributes cost is counted for a whole claim, and schedulers do not count */
+    bool runs = made->compiled.class == CEL_TOO_COSTLY && made->library == &cel_attribute_library;
+    if (made->compiled.class != CEL_GOOD && !runs)
         return FAILURE_NONE;
-    failure = cel_program_new(&made->compiled, &cel_device_library, world->version, &made->arena, &made->program);
+    failure = cel_program_new(&made->compiled, made->library, world->version, &made->arena, &made->program);
     if (failure == FAILURE_LIMIT)
         made->fault = "it is too complex";
     return failure == FAILURE_LIMIT ? FAILURE_NONE : failure;
 }
 
-enum failure match_expression_of(struct match_world *world, struct bytes text, const struct match_expression **expression)
+enum failure match_expression_of(struct match_world *world, const struct cel_library *library, struct bytes text,
+                                 const struct match_expression **expression)
 {
-    struct match_expression *made = map_find(&world->expression_map, text);
+    struct map *known = library == &cel_device_library ? &world->expression_map : &world->attribute_map;
+    struct match_expression *made = map_find(known, text);
     *expression = made;
     if (made)
         return FAILURE_NONE;
-    if (world->expression_map.count == LIMIT_MATCH_EXPRESSIONS)
+    if (known->count == LIMIT_MATCH_EXPRESSIONS)
         return FAILURE_LIMIT;
     made = arena_alloc(&world->selectors, sizeof *made);
     if (!made)
         return world->selectors.failure;
-    *made = (struct match_expression){ .next = world->expressions, .text = text };
+    *made = (struct match_expression){ .next = world->expressions, .library = library, .text = text };
     arena_init(&made->arena, world->workspace.context->memory, LIMIT_MATCH_EXPRESSION);
     world->expressions = made;
-    (void)map_add(&world->expression_map, text, made);
+    (void)map_add(known, text, made);
     *expression = made;
     return compile(world, made);
 }

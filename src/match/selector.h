@@ -8,6 +8,7 @@
 /* An expression of selectors. */
 struct match_expression {
     struct match_expression *next;
+    const struct cel_library *library;
     struct bytes text;
     struct arena arena;
     struct cel_expression compiled;
@@ -15,8 +16,9 @@ struct match_expression {
     const char *fault;
 };
 
-/* The expression, compiled. FAILURE_LIMIT: there are too many. */
-enum failure match_expression_of(struct match_world *world, struct bytes text, const struct match_expression **expression) MUST_USE;
+/* The expression, compiled in an environment of devices: cel_device_library or cel_attribute_library. FAILURE_LIMIT: there are too many. */
+enum failure match_expression_of(struct match_world *world, const struct cel_library *library, struct bytes text,
+                                 const struct match_expression **expression) MUST_USE;
 
 /* Ends the arenas of the expressions. */
 void match_expressions_done(struct match_world *world);

@@ -174,6 +174,8 @@ static enum failure make_maps(struct match_world *world, const struct source *so
         failure = map_init(&world->rules, arena, count_items(sources, resource, "DeviceTaintRule"), key);
     if (!failure)
         failure = map_init(&world->expression_map, &world->selectors, LIMIT_MATCH_EXPRESSIONS, key);
+    if (!failure)
+        failure = map_init(&world->attribute_map, &world->selectors, LIMIT_MATCH_EXPRESSIONS, key);
     return failure ? failure : arena->failure;
 }
 

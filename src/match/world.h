@@ -72,6 +72,7 @@ struct match_world {
     struct arena evaluation;    /* … and what one evaluation makes */
     struct arena selectors;     /* what is known of each expression; the expressions have arenas of their own */
     minor version;
+    bool hides_multiple;                  /* evaluations do not see that a device can be allocated several times */
     struct bytes node;                    /* the one that is asked for; no data: any */
     const struct match_named *node_given; /* with its labels; NULL: it is not given */
     struct match_slice *slices; /* by driver, pool and name */
@@ -86,7 +87,7 @@ struct match_world {
     uint32_t node_count;
     struct match_undecodable *undecodable;
     struct match_expression *expressions;
-    struct map expression_map;
+    struct map expression_map, attribute_map; /* by text: of selectors, of derived attributes */
     uint64_t work; /* so far */
 };
 
