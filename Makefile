@@ -43,7 +43,7 @@ ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
 
-CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/match/*.c src/lint/*.c src/library/*.c rules/*.c rules/*/*.c)
+CORE_SOURCES  := $(wildcard src/base/*.c src/doc/*.c src/value/*.c src/cel/*.c src/schema/*.c src/check/*.c src/object/*.c src/validate/*.c src/review/*.c src/match/*.c src/allocate/*.c src/lint/*.c src/library/*.c rules/*.c rules/*/*.c)
 LSP_SOURCES   := $(wildcard src/lsp/*.c)
 PKI_SOURCES   := $(wildcard src/pki/*.c)
 OBSERVE_SOURCES := $(wildcard src/observe/*.c)
@@ -77,7 +77,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel oracle image krew demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel diff-allocate oracle image krew demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -228,6 +228,7 @@ uninstall:
 ## make oracle K8S=1.38.0  pin and build the oracle of a version, and print what it decides and has otherwise than drawbridge: rules/README.md
 ## make test-oracle  ask it for the verdict of every test case, again
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
+## make diff-allocate COUNT=n VERSION=1.37  put clusters that chance makes to Kubernetes' own device allocator and to drawbridge's (the same)
 ## make krew       pack the kubectl plugin for krew: build/krew/
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
@@ -372,6 +373,21 @@ diff-cel: packages
 	@$(MAKE) --no-print-directory $(BUILD)/tests/cel_print build-oracle/cel-1.35
 	@$(PYTHON) tests/conformance/oracle/diff_cel.py --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED)) $(BUILD)
 
+# The allocator's module is copied and changed a little: order/main.go says what, and why.
+build-oracle/allocate-%: $(wildcard $(addprefix tests/conformance/oracle/,allocate/*.go allocate/order/*.go go.* versions/*))
+	$(if $(filter $*,$(ORACLE_KNOWN)),,@echo 'no oracle of Kubernetes $*; there are $(sort $(ORACLE_KNOWN))' >&2; exit 2)
+	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }
+	$(call say,GO)
+	$(Q)cd tests/conformance/oracle && file=$(if $(filter 1.35,$*),go.mod,versions/$*.mod) && \
+	  module=$$(go mod download -modfile=$$file -json k8s.io/dynamic-resource-allocation | sed -n 's/.*"Dir": "\(.*\)".*/\1/p') && \
+	  go run ./allocate/order "$$module" $$file ../../../build-oracle/allocator-$* && \
+	  CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -modfile=../../../build-oracle/allocator-$*/go.mod -o ../../../$@ ./allocate
+
+diff-allocate: packages
+	@$(MAKE) --no-print-directory all $(ORACLE_VERSIONS:%=build-oracle/allocate-%)
+	@$(foreach version,$(ORACLE_VERSIONS),$(PYTHON) tests/conformance/oracle/diff_allocate.py --version $(version) --count $(or $(COUNT),5000) \
+	  $(if $(SEED),--seed $(SEED)) $(BUILD) &&) true
+
 image: packages
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) deploy/image/build.py $(BUILD) $(BUILD)/image
@@ -415,9 +431,9 @@ fuzz: packages
 
 # ---- speed ----
 
-BENCH := $(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp $(BUILD)/bench/echo $(BUILD)/bench/load
+BENCH := $(BUILD)/bench_allocate $(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp $(BUILD)/bench/echo $(BUILD)/bench/load
 
-$(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp: $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/core.a
+$(BUILD)/bench_allocate $(BUILD)/bench_review $(BUILD)/bench_cel $(BUILD)/bench_match $(BUILD)/bench_regexp: $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

@@ -10,7 +10,7 @@ enum { CHUNK_BYTES = 1024 * 1024 };
 
 void stream_init(struct stream *stream, int descriptor)
 {
-    *stream = (struct stream){ .descriptor = descriptor };
+    *stream = (struct stream){ .descriptor = descriptor, .longest = LIMIT_BODY_BYTES };
 }
 
 void stream_done(struct stream *stream)
@@ -153,7 +153,7 @@ enum failure stream_line(struct stream *stream, struct bytes *line, bool *too_lo
         const char *newline = held > known ? memchr(start + known, '\n', held - known) : NULL;
         length = newline ? (size_t)(newline - start) : held;
         stream->taken = length + (newline != NULL);
-        *too_long |= length > LIMIT_BODY_BYTES;
+        *too_long |= length > stream->longest;
         if (newline || stream->ended)
             break;
         stream->scanned = held;

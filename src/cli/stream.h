@@ -20,6 +20,7 @@ struct stream {
     uint32_t depth;      /* open brackets */
     bool in_string, escaped;
     size_t taken;        /* bytes of the line that stream_line gave last */
+    size_t longest;      /* bytes that a line may have: LIMIT_BODY_BYTES, unless the caller sets it */
 };
 
 void stream_init(struct stream *stream, int descriptor);
@@ -40,7 +41,7 @@ bool stream_has_more(const struct stream *stream);
 void stream_consume(struct stream *stream, size_t count);
 
 /* The next line, without its end, until the next call: white space counts, an empty line too. Its data is NULL where the input has ended. A
- * line of more than LIMIT_BODY_BYTES is passed over, and *too_long set. Not to be mixed with the functions above. */
+ * line of more than stream->longest bytes is passed over, and *too_long set. Not to be mixed with the functions above. */
 enum failure stream_line(struct stream *stream, struct bytes *line, bool *too_long) MUST_USE;
 
 /* Ends the input here. */

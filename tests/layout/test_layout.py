@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-LAYERS = ["base", "doc", "value", "cel", "schema", "check", "object", "validate", "review", "match", "lint", "library", "pki", "observe", "serve", "lsp", "cli"]  # each may include those before it
+LAYERS = ["base", "doc", "value", "cel", "schema", "check", "object", "validate", "review", "match", "allocate", "lint", "library", "pki", "observe", "serve", "lsp", "cli"]  # each may include those before it
 CEL_RULES_MAY_INCLUDE = re.compile(r"(base|value|cel|rules/cel)/|schema/cel\.h")  # functions of CEL know no documents
 RULES_MAY_INCLUDE = {"schema/rows.h", "schema/cel.h", "check/cross.h", "check/matched.h", "cel/compile.h", "rules/tables.h", "schema/driver.h"} | {
     f"rules/cross/{name}.h" for name in ("attribute_type", "common", "lookup", "outcome", "published")}

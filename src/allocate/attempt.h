@@ -1,0 +1,168 @@
+/* One attempt: an ordered list of claims on one node, all of them or none. */
+#ifndef DRAWBRIDGE_ALLOCATE_ATTEMPT_H
+#define DRAWBRIDGE_ALLOCATE_ATTEMPT_H
+
+#include "allocate/claim.h"
+#include "allocate/limits.h"
+#include "allocate/pool.h"
+
+/* A device for a request. */
+struct allocate_result {
+    const struct allocate_ask *ask;
+    const struct allocate_pool *pool;
+    const struct allocate_device *device;
+    bool share;                   /* a part of the device: see allocate_taken() */
+};
+
+struct allocate_results {
+    struct allocate_result list[LIMIT_ALLOCATE_RESULTS];
+    uint32_t count;
+};
+
+enum allocate_outcome {
+    ALLOCATE_DONE,
+    ALLOCATE_CANNOT,
+    ALLOCATE_TOO_MANY,  /* more results than a claim can have: only within a search */
+    ALLOCATE_REFUSED,   /* an error, which concerns this node only: attempt->error */
+    ALLOCATE_FATAL,     /* an error that ends the scheduling cycle: attempt->error */
+    ALLOCATE_PANIC,     /* the scheduler panics: attempt->error is Go's text */
+    ALLOCATE_GAVE_UP,   /* the search takes more than LIMIT_ALLOCATE_STEPS or …_LOOKS */
+    ALLOCATE_FAILED,    /* attempt->failure */
+};
+
+/* A device of a pool, for allocationMode All. */
+struct allocate_found {
+    const struct allocate_pool *pool;
+    const struct allocate_device *device;
+};
+
+/* What is prepared for a request or subrequest. */
+struct allocate_prepared {
+    int64_t number;               /* of devices */
+    struct allocate_found *all;   /* of allocationMode All: which */
+    uint32_t chosen;              /* of the first of several subrequests: which one was chosen */
+};
+
+/* What a constraint remembers of the devices that were added. */
+struct allocate_memory {
+    uint32_t count;
+    struct value value;           /* matchAttribute: of the first device */
+    uint64_t *common;             /* … if it is a list: which of its elements all others have, a bit each; by device, or one for all */
+    struct value *seen;           /* distinctAttribute: by request, or by device where nothing is forgotten */
+};
+
+/* What an attempt leaves out, to find out what keeps devices from being together. */
+struct allocate_lift {
+    const struct allocate_constraint *constraint; /* NULL: none */
+    bool constraints;             /* all of them */
+    bool counters;
+    uint64_t steps;               /* the search ends after so many; 0: after LIMIT_ALLOCATE_STEPS */
+};
+
+struct allocate_attempt {
+    struct allocate_world *world;
+    const struct allocate_claims *claims;
+    struct allocate_node *node;
+    const struct allocate_view *view;
+    struct arena arena;           /* of one attempt */
+    struct allocate_prepared *prepared; /* by number of the ask */
+    struct allocate_results *results;   /* by claim */
+    struct allocate_memory **memories;  /* by claim and constraint */
+    amount_nano *consumed;        /* of counters, by slot */
+    struct allocate_groups *groups; /* by counter set; NULL: groups are off */
+    struct allocate_change *changes; /* of groups */
+    uint32_t change_count, change_room;
+    struct allocate_identity **touched; /* devices with marks of this attempt */
+    uint32_t touched_count, touched_room;
+    uint64_t steps, looks;
+    struct allocate_lift lift;
+    enum failure failure;
+    const char *error;
+};
+
+/* Begins with a world; allocate_attempt_done() ends it, after a failure, too. */
+void allocate_attempt_init(struct allocate_attempt *attempt, struct allocate_world *world);
+void allocate_attempt_done(struct allocate_attempt *attempt);
+
+/* Tries to allocate the claims on the node. Results and error are valid until the next attempt. */
+enum allocate_outcome allocate_attempt_run(struct allocate_attempt *attempt, const struct allocate_claims *claims,
+                                           struct allocate_node *node) MUST_USE;
+
+/* The same without the search: what is allocated in the attempt is nothing. */
+enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const struct allocate_claims *claims, struct allocate_node *node)
+    MUST_USE;
+
+/* ---- the parts of an attempt ---- */
+
+/* prepare.c: what each request asks for. ALLOCATE_DONE, or the error. */
+enum allocate_outcome allocate_prepare(struct allocate_attempt *attempt) MUST_USE;
+
+/* search.c: the first solution. */
+enum allocate_outcome allocate_search(struct allocate_attempt *attempt) MUST_USE;
+
+/* Whether the device can be for the ask, whatever else is allocated. ALLOCATE_DONE: *can says; or an error. `like`: the ask whose selectors
+ * count. */
+enum allocate_outcome allocate_selectable(struct allocate_attempt *attempt, const struct allocate_claim *claim,
+                                          const struct allocate_ask *like, const struct allocate_device *device, bool *can) MUST_USE;
+
+/* Sets the error: a text that attempt->arena owns. Returns `outcome`, or ALLOCATE_FAILED. */
+struct text allocate_error_begin(struct allocate_attempt *attempt, const struct allocate_claim *claim);
+enum allocate_outcome allocate_error_end(struct allocate_attempt *attempt, enum allocate_outcome outcome, struct text *text) MUST_USE;
+enum allocate_outcome allocate_fail(struct allocate_attempt *attempt, enum failure failure);
+
+/* capacity.c: whether the device has what the request asks for, beside what is allocated of it; `empty`: as if nothing were.
+ * ALLOCATE_DONE: *fits says; or an error. */
+enum allocate_outcome allocate_fits(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_ask *ask,
+                                    const struct allocate_device *device, bool empty, bool *fits) MUST_USE;
+
+/* What the request takes of a capacity that fits. */
+struct amount allocate_taken(const struct allocate_world *world, const struct allocate_capacity *capacity,
+                             const struct allocate_ask *ask);
+
+/* constraint.c: whether the constraint lets the device in, which it then remembers. ALLOCATE_DONE, ALLOCATE_CANNOT, or an error. */
+enum allocate_outcome allocate_constraint_add(struct allocate_attempt *attempt, const struct allocate_claim *claim, uint32_t constraint,
+                                              const struct allocate_ask *ask, const struct allocate_device *device) MUST_USE;
+void allocate_constraint_remove(struct allocate_attempt *attempt, const struct allocate_claim *claim, uint32_t constraint,
+                                const struct allocate_ask *ask);
+
+/* The value of an attribute by its full name; not set: the device has none. */
+struct value allocate_attribute(const struct allocate_device *device, struct bytes name);
+
+/* The same for the request, which may derive it. ALLOCATE_DONE, or an error. */
+enum allocate_outcome allocate_attribute_for(struct allocate_attempt *attempt, const struct allocate_ask *ask,
+                                             const struct allocate_device *device, struct bytes name, struct value *attribute) MUST_USE;
+
+/* group.c: whether the device goes together with those that consume the same counter sets, to which it is then added; always, where
+ * compatibility groups are off. */
+bool allocate_join(struct allocate_attempt *attempt, const struct allocate_pool *pool, const struct allocate_device *device);
+
+/* Takes back what was added since there were so many changes. */
+void allocate_leave(struct allocate_attempt *attempt, uint32_t before);
+
+/* counter.c: whether the device consumes its counters already. */
+bool allocate_consumes(const struct allocate_world *world, const struct allocate_device *device);
+
+/* counter.c: takes what the device consumes; false: it is not left. */
+bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_pool *pool, const struct allocate_device *device);
+void allocate_release(struct allocate_attempt *attempt, const struct allocate_device *device);
+
+/* taint.c: the taint that keeps the device from the request; not set: none. */
+struct value allocate_taint_of(const struct allocate_ask *ask, const struct allocate_device *device);
+
+/* take.c: whether the device's node operations are skipped only where that may be. */
+bool allocate_may_skip(const struct allocate_attempt *attempt, const struct allocate_device *device);
+
+struct allocate_undo {
+    bool marked;    /* the claim is among those that get the device */
+    bool reserved;  /* of its counters */
+    bool had_entry; /* a share of it was being allocated already */
+    uint32_t groups; /* how many changes of compatibility groups there were before */
+    bool share;
+};
+
+/* Takes the device for the ask. must: it is one of All. ALLOCATE_DONE, ALLOCATE_CANNOT, or an error. */
+enum allocate_outcome allocate_take(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_ask *ask,
+                                    const struct allocate_found *found, bool must, struct allocate_undo *undo) MUST_USE;
+void allocate_untake(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_undo *undo);
+
+#endif

@@ -1,0 +1,48 @@
+/* Bounds on what the allocator does. */
+#ifndef DRAWBRIDGE_ALLOCATE_LIMITS_H
+#define DRAWBRIDGE_ALLOCATE_LIMITS_H
+
+/* Devices that one claim can have, as in Kubernetes (resourceapi.AllocationResultsMaxSize). */
+#define LIMIT_ALLOCATE_RESULTS 32u
+
+/* Claims that are allocated together, one bit of a word each. Pods have fewer than ten. */
+#define LIMIT_ALLOCATE_CLAIMS 64u
+
+/* Claims of a pod, beside the special one for extended resources. */
+#define LIMIT_ALLOCATE_POD_CLAIMS (LIMIT_ALLOCATE_CLAIMS - 1u)
+
+/* Work of one attempt: steps of the search, and devices that it looks at. A scheduler of Kubernetes 1.36 makes some 300,000 steps a second
+ * and gives up after 10 seconds; this is more than it can do in that time, and takes less. */
+#define LIMIT_ALLOCATE_STEPS 4000000u
+#define LIMIT_ALLOCATE_LOOKS 2000000000u
+
+/* Memory for what is known of all objects: slices and devices of some 300 bytes each, and what selectors say of them. */
+#define LIMIT_ALLOCATE_WORLD_BYTES (1u << 30)
+
+/* Memory of one attempt: the claims' requests, lists of devices, frames of the search. */
+#define LIMIT_ALLOCATE_ATTEMPT_BYTES (256u << 20)
+
+/* Evaluations of selectors in all: the cost of each, as Kubernetes counts it. 128,000 devices that all differ take some 5,000,000. */
+#define LIMIT_ALLOCATE_EVALUATION 100000000000u
+
+/* Pods of a workload that are tried one after the other. */
+#define LIMIT_ALLOCATE_COPIES 10000u
+
+/* Nodes of which it is said why a pod does not fit, if there are many pods. */
+#define LIMIT_ALLOCATE_EXPLAINED 64u
+
+/* Bytes of a name in a message that is for people; in those of Kubernetes they are whole. */
+#define LIMIT_ALLOCATE_NAME_BYTES 256u
+
+/* Pods in a claim's status.reservedFor, as in Kubernetes (resourceapi.ResourceClaimReservedForMaxSize). */
+#define LIMIT_ALLOCATE_CONSUMERS 256u
+
+/* Containers of a pod with extended resources, and names of resources in one of them, or of extended ones in all. Requests for devices are
+ * made of them for each node: 64 * 128 * 128 comparisons at most. More than 32 devices are never allocated. */
+#define LIMIT_ALLOCATE_CONTAINERS 128u
+#define LIMIT_ALLOCATE_RESOURCES 64u
+
+/* Memory for what is found out about one pod. */
+#define LIMIT_ALLOCATE_POD_BYTES (256u << 20)
+
+#endif

@@ -1,0 +1,77 @@
+#include "allocate/report.h"
+
+static void add_name(struct text *text, struct bytes name)
+{
+    text_add_escaped(text, name, LIMIT_ALLOCATE_NAME_BYTES);
+}
+
+void allocate_report_add_subject(struct text *text, const struct allocate_report *report)
+{
+    const struct allocate_subject *subject = report->subject;
+    add_name(text, subject->object->item->kind_name);
+    text_add(text, " ");
+    add_name(text, subject->space);
+    text_add(text, subject->space.length ? "/" : "");
+    add_name(text, subject->name);
+    if (report->copy) {
+        text_add(text, ", pod ");
+        text_add_integer(text, report->copy);
+    }
+}
+
+/* ---- devices ---- */
+
+static void add_request(struct text *text, const struct allocate_claim *claim, const struct allocate_ask *ask, bool with_claim)
+{
+    if (with_claim) {
+        add_name(text, claim->name);
+        text_add(text, ".");
+    }
+    add_name(text, ask->request->name);
+    if (ask->request->alternatives) {
+        text_add(text, "/");
+        add_name(text, ask->name);
+    }
+    text_add(text, " = ");
+}
+
+const char *allocate_devices_words(const struct allocate_attempt *attempt, struct arena *arena)
+{
+    const struct allocate_ask *last = NULL;
+    struct text text;
+    text_init(&text, arena);
+    for (uint32_t i = 0; i < attempt->claims->count; i++)
+        for (uint32_t j = 0; j < attempt->results[i].count; j++) {
+            const struct allocate_result *result = &attempt->results[i].list[j];
+            text_add(&text, !last ? "" : result->ask == last ? ", " : "; ");
+            if (result->ask != last)
+                add_request(&text, &attempt->claims->list[i], result->ask, attempt->claims->count > 1);
+            add_name(&text, result->pool->name->driver);
+            text_add(&text, "/");
+            add_name(&text, result->pool->name->name);
+            text_add(&text, "/");
+            add_name(&text, result->device->name);
+            last = result->ask;
+        }
+    text_add(&text, last ? "" : "no devices are needed");
+    return text_end(&text);
+}
+
+/* ---- all nodes together ---- */
+
+enum allocate_no allocate_report_kind(const struct allocate_report *report)
+{
+    static const uint8_t ranks[NO_KINDS] = {
+        [NO_MATCH] = 0, [NO_NODE] = 1, [NO_FREE] = 2, [NO_POOL] = 2, [NO_ROOM] = 2, [NO_TOGETHER] = 3, [NO_ERROR] = 4,
+    };
+    uint32_t counts[NO_KINDS] = { 0 };
+    unsigned most = NO_MATCH;
+    for (uint32_t i = 0; i < report->count; i++)
+        counts[report->replies[i].why.kind]++;
+    for (unsigned kind = 0; kind < NO_KINDS; kind++) {
+        bool better = ranks[kind] > ranks[most] || (ranks[kind] == ranks[most] && counts[kind] > counts[most]);
+        if (counts[kind] && (!counts[most] || better))
+            most = kind;
+    }
+    return most;
+}

@@ -1,0 +1,96 @@
+/* What selectors say of devices: evaluated once for all devices that are the same to them. */
+#include "allocate/device.h"
+#include "match/device.h"
+#include "match/limits.h"
+
+enum failure allocate_selector_of(struct allocate_world *world, struct value selector, struct allocate_selector **made)
+{
+    static struct allocate_selector empty = { .expression = NULL };
+    struct value cel = match_at(selector, "cel");
+    struct bytes text = value_text(match_at(cel, "expression"));
+    bool is_new;
+    *made = &empty;
+    if (!value_is_set(cel))
+        return FAILURE_NONE;
+    if (!world->selectors)
+        world->selectors = allocate_make(world, LIMIT_MATCH_EXPRESSIONS, sizeof(struct allocate_selector *));
+    uint32_t number = world->selectors ? names_add(&world->selectors_by_text, text, &is_new) : NAMES_NONE;
+    if (number == NAMES_NONE || number >= LIMIT_MATCH_EXPRESSIONS)
+        return number == NAMES_NONE ? world->arena.failure : FAILURE_LIMIT;
+    *made = world->selectors[number];
+    if (!is_new)
+        return FAILURE_NONE;
+    *made = allocate_make(world, 1, sizeof **made);
+    if (!*made)
+        return world->arena.failure;
+    world->selectors[number] = *made;
+    (*made)->text = names_text(&world->selectors_by_text, number);
+    (*made)->truths = allocate_make(world, world->contents_by_text.count, 1);
+    if (!(*made)->truths)
+        return world->arena.failure;
+    return match_expression_of(world->matching, &cel_device_library, (*made)->text, &(*made)->expression);
+}
+
+struct match_device *allocate_evaluated(struct allocate_world *world, const struct allocate_device *device)
+{
+    struct allocate_content *content = &world->contents[device->content];
+    content->slice.driver = content->example->slice->pool->driver;
+    content->device.slice = &content->slice;
+    content->device.value = content->example->value;
+    return &content->device;
+}
+
+enum failure allocate_evaluate(struct allocate_world *world, const struct match_expression *expression,
+                               const struct allocate_device *device, struct cel_result *result)
+{
+    const struct cel_value *value;
+    enum failure failure = match_device_evaluated(world->matching, allocate_evaluated(world, device), &value);
+    return failure ? failure : match_evaluate(world->matching, expression, NULL, value, result);
+}
+
+enum failure allocate_selector_ask(struct allocate_world *world, struct allocate_selector *selector, const struct allocate_device *device,
+                                   enum allocate_truth *truth)
+{
+    static const enum allocate_truth truths[] = {
+        [MATCH_TRUE] = ALLOCATE_TRUE, [MATCH_UNTRUE] = ALLOCATE_FALSE, [MATCH_FAILED] = ALLOCATE_FAILS,
+    };
+    struct cel_result result;
+    *truth = ALLOCATE_FALSE;
+    if (!selector->expression)
+        return FAILURE_NONE; /* of a class, without cel: API servers refuse it, and schedulers panic */
+    uint8_t *known = &selector->truths[device->content];
+    *truth = *known;
+    if (*truth != ALLOCATE_UNKNOWN)
+        return FAILURE_NONE;
+    *truth = ALLOCATE_FAILS;
+    if (selector->expression->program) {
+        enum failure failure = allocate_evaluate(world, selector->expression, device, &result);
+        if (failure)
+            return failure;
+        *truth = truths[match_truth(&result)];
+    }
+    *known = (uint8_t)*truth;
+    return FAILURE_NONE;
+}
+
+enum failure allocate_selector_error(struct allocate_world *world, struct allocate_selector *selector,
+                                     const struct allocate_device *device, struct text *text)
+{
+    struct cel_result result;
+    if (!selector->expression->program) {
+        text_add(text, "CEL compile error: ");
+        text_add(text, selector->expression->fault);
+        return FAILURE_NONE;
+    }
+    enum failure failure = allocate_evaluate(world, selector->expression, device, &result);
+    if (failure)
+        return failure;
+    cel_result_make_bool(&result);
+    text_add(text, "CEL runtime error: ");
+    const char *words = result.value.type == CEL_ERROR ? result.value.fault.words : "";
+    text_add(text, words);
+    if (world->mode.names_device && strstr(words, "no such key:"))
+        text_add(text, ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
+                       "fields");
+    return FAILURE_NONE;
+}

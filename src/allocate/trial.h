@@ -1,0 +1,34 @@
+/* Tries subjects on nodes, as the scheduler tries pods; what one gets, others do not. */
+#ifndef DRAWBRIDGE_ALLOCATE_TRIAL_H
+#define DRAWBRIDGE_ALLOCATE_TRIAL_H
+
+#include "allocate/plugin.h"
+#include "allocate/report.h"
+
+struct allocate_trial {
+    struct allocate_cluster *cluster;
+    struct allocate_world *world;
+    struct allocate_plugin plugin;
+    struct allocate_templates templates;
+    bool (*skips)(void *self, const struct allocate_node *node); /* whether the node is not to be tried; NULL: all are */
+    void *self;
+    bool several;            /* there are many subjects: nodes are tried up to the first that fits, or it is said of some why none does */
+    struct arena arena;      /* of the report */
+    struct arena kept;       /* of names */
+    /* Of the report that is made: */
+    struct allocate_reply *replies;
+    struct allocate_report *report;
+    bool explains;           /* it is said why nodes do not fit */
+    uint64_t number;         /* of pods so far: none has the uid of another */
+};
+
+/* Begins with a cluster and its world. After a failure, too, allocate_trial_done() ends it. */
+enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_cluster *cluster, struct allocate_world *world) MUST_USE;
+void allocate_trial_done(struct allocate_trial *trial);
+
+/* Tries a subject, or one of its copies (from 1; 0: there is one). If it fits somewhere, it is placed on the node that the scheduler finds
+ * best of those that were tried. The report is valid until the next one. */
+enum failure allocate_trial_run(struct allocate_trial *trial, const struct allocate_subject *subject, uint32_t copy,
+                                struct allocate_report *report) MUST_USE;
+
+#endif
