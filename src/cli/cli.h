@@ -53,7 +53,7 @@ void command_help(const struct command *command);
  * such page. */
 int help_print(const char *topic) MUST_USE;
 
-extern const struct command cel_command, completion_command, config_command, explain_command, lint_command, lsp_command, match_command,
-    review_command, rules_command, scan_command, upgrade_command, version_command;
+extern const struct command allocate_command, cel_command, completion_command, config_command, explain_command, lint_command,
+    lsp_command, match_command, review_command, rules_command, scan_command, upgrade_command, version_command;
 
 #endif

@@ -15,6 +15,7 @@
     PAGE("explain",         explain,       "drawbridge-explain.1")   \
     PAGE("cel",           cel,           "drawbridge-cel.1")       \
     PAGE("match",           match,         "drawbridge-match.1")     \
+    PAGE("allocate",        allocate,      "drawbridge-allocate.1")  \
     PAGE("upgrade",         upgrade,       "drawbridge-upgrade.1")   \
     PAGE("rules",           rules,         "drawbridge-rules.1")     \
     PAGE("completion",      completion,    "drawbridge-completion.1") \

@@ -118,4 +118,7 @@
 /* Seconds of --shutdown-delay. */
 #define LIMIT_SHUTDOWN_DELAY 60u
 
+/* Copies of a node that does not exist yet. */
+#define LIMIT_ALLOCATE_NEW_NODES 10000u
+
 #endif

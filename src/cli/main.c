@@ -53,8 +53,8 @@ static const struct command manifests_beside = {
 };
 
 static const struct command *const commands[] = {
-    &lint_command, &scan_command, &upgrade_command, &review_command, &cel_command, &match_command, &explain_command, &rules_command,
-    &config_command, &lsp_command, &serve_beside, &certs_beside, &manifests_beside, &completion_command, &version_command,
+    &lint_command, &scan_command, &upgrade_command, &review_command, &cel_command, &match_command, &allocate_command, &explain_command,
+    &rules_command, &config_command, &lsp_command, &serve_beside, &certs_beside, &manifests_beside, &completion_command, &version_command,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-COMMANDS = ["lint", "scan", "upgrade", "review", "match", "explain", "rules", "version", "completion", "serve", "manifests", "cel check", "cel eval", "cel repl",
+COMMANDS = ["lint", "scan", "upgrade", "review", "match", "allocate", "explain", "rules", "version", "completion", "serve", "manifests", "cel check", "cel eval", "cel repl",
             "certs init", "certs issue", "certs rotate", "certs show", "certs check"]
 FILES = [":0"]
 OFFERED = [  # what is typed: some of what is offered, and how it ends

@@ -16,7 +16,7 @@ import documents, header
 MAN = os.path.join("src", "cli", "man")
 CEL = ["check", "eval", "repl"]
 CERTS = ["init", "issue", "rotate", "show", "check"]
-COMMANDS = {"lint": [["lint"]], "review": [["review"]], "explain": [["explain"]], "cel": [["cel", name] for name in CEL], "match": [["match"]], "upgrade": [["upgrade"]], "scan": [["scan"]],
+COMMANDS = {"lint": [["lint"]], "review": [["review"]], "explain": [["explain"]], "cel": [["cel", name] for name in CEL], "match": [["match"]], "allocate": [["allocate"]], "upgrade": [["upgrade"]], "scan": [["scan"]],
             "rules": [["rules"]], "version": [["version"]], "completion": [["completion"]], "lsp": [["lsp"]], "config": [["config", "check"], ["config", "schema"]], "serve": [["serve"]],
             "manifests": [["manifests"]], "certs": [["certs", name] for name in CERTS]}
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "LIMITS",
