@@ -5,7 +5,8 @@
 
 allocate.jsonl.gz: worlds with claims, which k8s.io/dynamic-resource-allocation v0.35.4 and v0.36.3 (structured) allocated on each node; allocate_pods.jsonl.gz:
 worlds with pods, which the DynamicResources plugin of k8s.io/kubernetes v1.35.4 and v1.36.3 scheduled one after the other. Upstream's code ran with sorted pools and
-slices, and with the slices as far as it leaves the order to chance. One world a line, with `expect` by release. Of ../shared, if it is there, all worlds. Share IDs
+slices, and with the slices as far as it leaves the order to chance. One world a line, with `expect` by release. allocate_chance.jsonl.gz: worlds that
+chance made, for 1.37.1, too; `oracle/diff_allocate.py --write` makes them again. Of ../shared, if it is there, all worlds. Share IDs
 are numbered, and names and UIDs that API servers draw are left out; of a world whose search takes too long for upstream, the steps are not known. One test a world
 and release.
 """
@@ -16,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
-FILES = ["allocate.jsonl.gz", "allocate_pods.jsonl.gz"]
+FILES = ["allocate.jsonl.gz", "allocate_chance.jsonl.gz", "allocate_pods.jsonl.gz"]
 SHARED = [os.path.join(os.path.dirname(ROOT), "shared", "conformance", "allocate", name) for name in ("cases.jsonl.gz", "pods.jsonl.gz")]
 NOT_ASKED = ("expect", "orders", "tags", "cel")
 DRAWN = re.compile(r'(extended-resources-gen|"uid-)\d+')

@@ -2,12 +2,13 @@
 """Puts clusters that chance makes to Kubernetes' own device allocator and to `drawbridge allocate --worlds`, and prints where they differ.
 
     diff_allocate.py [--count N] [--seed N] [--version 1.36] [--keep FILE] BUILD
+    diff_allocate.py --write ../allocate_chance.jsonl.gz [--count N] [--seed N] BUILD     instead: worlds with what the real one of 1.35 to 1.37 answers
 
 Answers are compared with the errors' words, devices, shares, configurations and node selectors, and with the number of steps of the
 search. Nodes for which the real one takes longer than it may are only counted. --keep adds the worlds that differ to a file. The last line
 is `N passed, N failed`. It needs build-oracle/allocate-VERSION, which `make diff-allocate` builds.
 """
-import argparse, json, os, re, subprocess, sys, time
+import argparse, gzip, json, os, re, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
@@ -46,15 +47,44 @@ def first_difference(there, here):
     return None, slow
 
 
+def release_of(version):
+    """The release that is pinned for a version."""
+    path = os.path.join(HERE, "go.mod" if version == "1.35" else f"versions/{version}.mod")
+    with open(path, encoding="utf-8") as file:
+        return re.search(r"k8s\.io/kubernetes v(1\.\S+)", file.read())[1]
+
+
+def write(path, count, seed):
+    """Worlds of which at least one search took some steps, or ended with an error: as cases for ../test_allocate.py."""
+    maker = generate_worlds.Maker(seed, 37)
+    lines = [json.dumps(maker.world(i)) + "\n" for i in range(count)]
+    answers = {version: ask([os.path.join(ROOT, "build-oracle", f"allocate-{version}")], lines) for version in ("1.35", "1.36", "1.37")}
+    kept = []
+    for i, line in enumerate(lines):
+        world, newest = json.loads(line), answers["1.37"][i]
+        lists = any("DRAListTypeAttributes" == gate for gate in world["features"])
+        if any(node.get("timeout") for said in answers.values() for node in said[i]["nodes"]) or not any(node["calls"] > 4 or "error" in node for node in newest["nodes"]):
+            continue
+        # lists are no attributes of 1.35
+        world["expect"] = {release_of(version): said[i] for version, said in answers.items() if not lists or version != "1.35"}
+        kept.append(json.dumps(world, separators=(",", ":")) + "\n")
+    with open(path, "wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+        packed.write("".join(kept).encode())
+    print(f"{len(kept)} of {count} worlds")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compare drawbridge's allocator with Kubernetes' own.")
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--version", default="1.36")
     parser.add_argument("--keep")
+    parser.add_argument("--write")
     parser.add_argument("build")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else int(time.time())
+    if options.write:
+        return write(options.write, options.count, seed)
     oracle = [os.path.join(ROOT, "build-oracle", f"allocate-{options.version}")]
     program = [os.path.join(options.build, "drawbridge"), "allocate", "--worlds", "--kubernetes-version", options.version, "-"]
     maker, failed, slow, fit = generate_worlds.Maker(seed, int(options.version.split(".")[1])), 0, 0, 0
