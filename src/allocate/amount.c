@@ -90,7 +90,7 @@ static void add_binary(struct text *text, amount_nano whole)
 {
     static const char *const suffixes[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
     unsigned power = 0;
-    for (; power < 6 && whole % 1024 == 0; power++)
+    for (; power < 6 && whole % 1024 == 0 && whole != INT64_MIN; power++) /* Go cannot negate it, and leaves it as it is */
         whole /= 1024;
     add_number(text, whole);
     text_add(text, suffixes[power]);

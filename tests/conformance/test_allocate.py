@@ -5,8 +5,8 @@
 
 allocate.jsonl.gz: worlds with claims, which k8s.io/dynamic-resource-allocation v0.35.4 and v0.36.3 (structured) allocated on each node; allocate_pods.jsonl.gz:
 worlds with pods, which the DynamicResources plugin of k8s.io/kubernetes v1.35.4 and v1.36.3 scheduled one after the other. Upstream's code ran with sorted pools and
-slices, and with the slices as far as it leaves the order to chance. One world a line, with `expect` by release. allocate_chance.jsonl.gz: worlds that
-chance made, for 1.37.1, too; `oracle/diff_allocate.py --write` makes them again. Of ../shared, if it is there, all worlds. Share IDs
+slices, and with the slices as far as it leaves the order to chance. One world a line, with `expect` by release. allocate_chance.jsonl.gz: worlds
+that chance made, which 1.36 and 1.37.1 answer otherwise; `oracle/diff_allocate.py --write` makes them (--count 4000 --seed 137). Of ../shared, if it is there, all worlds. Share IDs
 are numbered, and names and UIDs that API servers draw are left out; of a world whose search takes too long for upstream, the steps are not known. One test a world
 and release.
 """
