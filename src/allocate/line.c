@@ -285,7 +285,7 @@ static enum failure answer_world(struct line *line, const struct gate_settings *
 static enum failure read_line(struct line *line, const struct context *context, struct bytes text)
 {
     const struct json_input input = {
-        .source = text, .alone = true, .profile = JSON_STRICT, .arena = &line->arena, .key = context->key,
+        .source = text, .alone = true, .profile = JSON_STRICT, .lists = true, .arena = &line->arena, .key = context->key,
     };
     struct doc_error error;
     uint32_t end;

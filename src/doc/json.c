@@ -54,11 +54,11 @@ JSON_HOT bool may_mismatch(const void *state, unsigned type)
     return !state || state == doc_skip || !(*(const uint16_t *)state & type);
 }
 
-/* Whether an array that begins here contains the objects of a List: it is member "items" of the root. */
+/* Whether an array that begins here contains the objects of a List: it is member "items" of the root, or with input->lists any member. */
 JSON_HOT bool begins_items(const struct json_reader *r, const struct doc_node *node)
 {
     bool in_root = r->level == &r->levels[1] && r->level->close == '}';
-    return in_root && r->input->profile == JSON_STRICT && bytes_equal_text(doc_name(node), "items");
+    return in_root && r->input->profile == JSON_STRICT && (r->input->lists || bytes_equal_text(doc_name(node), "items"));
 }
 
 JSON_HOT bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)

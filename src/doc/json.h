@@ -19,6 +19,7 @@ struct json_input {
     uint32_t start;      /* offset at which the value begins */
     bool alone;          /* only white space may follow the value */
     enum json_profile profile;
+    bool lists;          /* of JSON_STRICT: not only the items of a List, but each list in the root contains objects */
     const struct doc_schema *schema; /* NULL: everything becomes nodes */
     const void *state;               /* of the schema, for the value */
     struct arena *arena;             /* for nodes and decoded strings */
