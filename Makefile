@@ -221,7 +221,7 @@ uninstall:
 ## make demo       install what is missing, build, and show the webhook answering reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
-## make test-page    test how the status page looks, in headless Chromium
+## make test-page    test how the status page and reports look, in headless Chromium
 ## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
 ## make oracle CASE=file.yaml  ask Kubernetes' own code what it decides about an object, and print the line that makes it a test case:
 ##                   tests/conformance/README.md. It needs Go 1.25 or newer (1.26 from VERSION=1.36 on), and some minutes the first time

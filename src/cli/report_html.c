@@ -206,8 +206,11 @@ static enum failure end(struct reporter *reporter)
     const struct report_run *run = reporter->run;
     FILE *out = reporter->out;
     print_head(out, state);
-    fprintf(out, "<h1>drawbridge %s</h1>\n<p>%zu objects of %zu files, validated as Kubernetes %s</p>\n", run->command,
-            run->counts.validated, run->file_count, versions_words(run->versions).text);
+    fprintf(out, "<h1>drawbridge %s</h1>\n<p>", run->command);
+    print_count(out, run->counts.validated, "object");
+    fputs(" of ", out);
+    print_count(out, run->file_count, "file");
+    fprintf(out, ", validated as Kubernetes %s</p>\n", versions_words(run->versions).text);
     print_filters(out, state, &run->counts);
     if (!counts_findings(&run->counts))
         fputs("<p>Nothing was found.</p>\n", out);
