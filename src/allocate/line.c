@@ -15,6 +15,7 @@ struct line {
     struct match_world matching;
     struct arena arena;  /* of the document and of claims */
     minor version;
+    int64_t now;
     const char *error;   /* why it is no world; NULL: it is one */
     struct allocate_objects objects;
     const struct value *claims, *allocated;
@@ -264,7 +265,7 @@ static enum failure answer_claims(struct line *line, struct allocate_world *worl
 static enum failure answer_pods(struct line *line, struct allocate_world *world, const struct doc_node *pods, struct text *answer)
 {
     text_add(answer, ",\"pods\":");
-    return allocate_pods_add(world, line->claims, line->claim_count, pods, answer);
+    return allocate_pods_add(world, line->now, line->claims, line->claim_count, pods, answer);
 }
 
 static enum failure answer_world(struct line *line, const struct gate_settings *settings, struct text *answer)
@@ -318,13 +319,13 @@ static enum failure answer_line(struct line *line, const struct context *context
     return FAILURE_NONE;
 }
 
-enum failure allocate_line_answer(const struct context *context, minor version, const struct gate_settings *settings, struct bytes line,
-                                  struct text *answer)
+enum failure allocate_line_answer(const struct context *context, minor version, const struct gate_settings *settings, int64_t now,
+                                  struct bytes line, struct text *answer)
 {
     static const struct match_bounds bounds = {
         .objects = LIMIT_ALLOCATE_WORLD_BYTES, .values = LIMIT_MATCH_VALUES, .work = LIMIT_ALLOCATE_EVALUATION,
     };
-    struct line reading = { .version = version };
+    struct line reading = { .version = version, .now = now };
     arena_init(&reading.arena, context->memory, LIMIT_ALLOCATE_WORLD_BYTES);
     enum failure failure =
         match_world_init_within(&reading.matching, context, NULL, version, (struct bytes){ NULL, 0 }, &bounds);

@@ -10,8 +10,8 @@
  * "onNode", "panic", "calls"}]}, or {"id", "error"} if the line is no world.
  * Of a world with "pods": {"id", "pods"}, see allocate_pods_add(); its claims are those of the cluster. `features` of the world are the
  * gates that are on; where there are none, the settings and the defaults of the version count. Objects are as an API server has stored
- * them. FAILURE_MEMORY, or FAILURE_LIMIT: the objects need more memory than a world has. */
-enum failure allocate_line_answer(const struct context *context, minor version, const struct gate_settings *settings, struct bytes line,
-                                  struct text *answer) MUST_USE;
+ * them. now: as for allocate_plugin_init(). FAILURE_MEMORY, or FAILURE_LIMIT: the objects need more memory than a world has. */
+enum failure allocate_line_answer(const struct context *context, minor version, const struct gate_settings *settings, int64_t now,
+                                  struct bytes line, struct text *answer) MUST_USE;
 
 #endif

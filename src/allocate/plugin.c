@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "match/device.h"
 
 static const char special_name[] = "<extended-resources>";
@@ -13,9 +12,9 @@ const char *allocate_code_name(enum allocate_code code)
     return names[code];
 }
 
-enum failure allocate_plugin_init(struct allocate_plugin *plugin, struct allocate_world *world)
+enum failure allocate_plugin_init(struct allocate_plugin *plugin, struct allocate_world *world, int64_t now)
 {
-    *plugin = (struct allocate_plugin){ .world = world, .now = clock_wall_seconds() };
+    *plugin = (struct allocate_plugin){ .world = world, .now = now };
     allocate_store_init(&plugin->store, world);
     allocate_attempt_init(&plugin->attempt, world);
     arena_init(&plugin->arena, world->matching->workspace.context->memory, LIMIT_ALLOCATE_POD_BYTES);

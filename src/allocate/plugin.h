@@ -66,13 +66,13 @@ struct allocate_plugin {
     const struct allocate_templates *templates; /* NULL: pods wait for claims, as in a cluster */
     bool defaults;                   /* objects are not stored: what is left out is as API servers set it */
     struct allocate_visitor visitor;
-    int64_t now;                     /* seconds since 1970: bindings time out */
+    int64_t now;                     /* seconds since 1970 */
     struct arena arena;              /* of one pod */
 };
 
-/* Begins with a world. allocate_plugin_done() ends it, after a failure, too. What the world holds is what the claims of plugin->store
- * have. */
-enum failure allocate_plugin_init(struct allocate_plugin *plugin, struct allocate_world *world) MUST_USE;
+/* Begins with a world. now: seconds since 1970, as bindings time out; 0: they do not. What the world holds is what the claims of
+ * plugin->store have. allocate_plugin_done() ends it, after a failure, too. */
+enum failure allocate_plugin_init(struct allocate_plugin *plugin, struct allocate_world *world, int64_t now) MUST_USE;
 void allocate_plugin_done(struct allocate_plugin *plugin);
 
 /* Schedules the pod, as if no other plugin had a say: the claims are allocated and reserved for it on the best node, so that the next pod

@@ -278,11 +278,11 @@ static enum failure add_pods(struct allocate_plugin *plugin, const struct doc_no
     return failure;
 }
 
-enum failure allocate_pods_add(struct allocate_world *world, const struct value *claims, uint32_t claim_count, const struct doc_node *pods,
-                               struct text *json)
+enum failure allocate_pods_add(struct allocate_world *world, int64_t now, const struct value *claims, uint32_t claim_count,
+                               const struct doc_node *pods, struct text *json)
 {
     struct allocate_plugin plugin;
-    enum failure failure = allocate_plugin_init(&plugin, world);
+    enum failure failure = allocate_plugin_init(&plugin, world, now);
     for (uint32_t i = 0; i < claim_count && !failure; i++)
         failure = allocate_store_add(&plugin.store, claims[i]);
     text_add(json, "[");

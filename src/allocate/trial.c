@@ -188,13 +188,13 @@ enum failure allocate_trial_run(struct allocate_trial *trial, const struct alloc
 
 /* ---- the whole ---- */
 
-enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_cluster *cluster, struct allocate_world *world)
+enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_cluster *cluster, struct allocate_world *world, int64_t now)
 {
     const struct memory *memory = world->matching->workspace.context->memory;
     *trial = (struct allocate_trial){ .cluster = cluster, .world = world };
     arena_init(&trial->arena, memory, LIMIT_ALLOCATE_WORLD_BYTES);
     arena_init(&trial->kept, memory, LIMIT_ALLOCATE_WORLD_BYTES);
-    enum failure failure = allocate_plugin_init(&trial->plugin, world);
+    enum failure failure = allocate_plugin_init(&trial->plugin, world, now);
     trial->templates = (struct allocate_templates){ find_template, cluster };
     trial->plugin.templates = &trial->templates;
     trial->plugin.defaults = true;

@@ -22,8 +22,9 @@ struct allocate_trial {
     uint64_t number;         /* of pods so far: none has the uid of another */
 };
 
-/* Begins with a cluster and its world. After a failure, too, allocate_trial_done() ends it. */
-enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_cluster *cluster, struct allocate_world *world) MUST_USE;
+/* Begins with a cluster and its world; now: as for allocate_plugin_init(). After a failure, too, allocate_trial_done() ends it. */
+enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_cluster *cluster, struct allocate_world *world, int64_t now)
+    MUST_USE;
 void allocate_trial_done(struct allocate_trial *trial);
 
 /* Tries a subject, or one of its copies (from 1; 0: there is one). If it fits somewhere, it is placed on the node that the scheduler finds

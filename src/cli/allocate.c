@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/escape.h"
 #include "base/limits.h"
 #include "cli/limits.h"
@@ -211,7 +212,7 @@ static int allocate_in_world(struct job *job)
     const struct allocate_mode mode = allocate_mode_of(job->version, features);
     enum failure failure = allocate_cluster_world(&job->cluster, &mode, &job->world);
     if (!failure)
-        failure = allocate_trial_init(&job->trial, &job->cluster, &job->world);
+        failure = allocate_trial_init(&job->trial, &job->cluster, &job->world, clock_wall_seconds());
     job->trial.skips = skips;
     job->trial.self = job;
     int status = failure ? fail(job, failure) : allocate_subjects(job);

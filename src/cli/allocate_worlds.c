@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "allocate/line.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "cli/allocate.h"
 #include "cli/stream.h"
@@ -19,7 +20,9 @@ static int answer(const struct worlds *worlds, struct bytes line)
     struct text text;
     arena_init(&arena, &memory_malloc, LIMIT_FILE_BYTES);
     text_init(&text, &arena);
-    enum failure failure = allocate_line_answer(worlds->context, worlds->options->versions.since, &worlds->options->gates, line, &text);
+    const struct allocate_options *options = worlds->options;
+    enum failure failure =
+        allocate_line_answer(worlds->context, options->versions.since, &options->gates, clock_wall_seconds(), line, &text);
     const char *end = failure ? NULL : text_end(&text);
     if (end) {
         fwrite(end, 1, text.length, stdout);

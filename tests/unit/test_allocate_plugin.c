@@ -76,7 +76,7 @@ static void begin(struct cluster *cluster, struct allocate_templates *finder)
     };
     const struct allocate_mode mode = allocate_mode_of(VERSION, allocate_features_of(&settings, VERSION));
     assert_int_equal(allocate_world_init(&cluster->world, &cluster->matching, &mode, &objects), FAILURE_NONE);
-    assert_int_equal(allocate_plugin_init(&cluster->plugin, &cluster->world), FAILURE_NONE);
+    assert_int_equal(allocate_plugin_init(&cluster->plugin, &cluster->world, 0), FAILURE_NONE);
     cluster->plugin.defaults = true;
     if (finder) {
         *finder = templates;
