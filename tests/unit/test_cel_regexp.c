@@ -195,7 +195,7 @@ static void test_time(void **state)
         double start = cpu_seconds();
         cel_regexp_classes_init(&classes, CEL_REGEXP_GO_1_25, &arena);
         assert_int_equal(cel_regexp_read(text, &classes, &arena, &regexp), FAILURE_NONE);
-        EXPECT(cpu_seconds() - start < 0.02 * slowness(), "%s: %.4f s", units[i], cpu_seconds() - start);
+        EXPECT(cpu_seconds() - start < 0.1 * slowness(), "%s: %.4f s", units[i], cpu_seconds() - start);
         free_copy(text);
         arena_clear(&arena);
     }
