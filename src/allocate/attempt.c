@@ -73,6 +73,7 @@ enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const stru
     attempt->steps = attempt->looks = 0;
     attempt->failure = FAILURE_NONE;
     attempt->error = NULL;
+    attempt->unusable = NULL;
     enum failure failure = allocate_view_of(attempt->world, node, &attempt->view);
     if (!failure && !make_state(attempt))
         failure = attempt->arena.failure;

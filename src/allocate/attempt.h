@@ -78,6 +78,7 @@ struct allocate_attempt {
     struct allocate_lift lift;
     enum failure failure;
     const char *error;
+    const struct allocate_pool *unusable; /* the error is about a pool that is incomplete or invalid; NULL: it is not */
 };
 
 /* Begins with a world; allocate_attempt_done() ends it, after a failure, too. */
@@ -119,6 +120,9 @@ enum allocate_outcome allocate_fits(struct allocate_attempt *attempt, const stru
 struct amount allocate_taken(const struct allocate_world *world, const struct allocate_capacity *capacity,
                              const struct allocate_ask *ask);
 
+/* Whether the policy refuses to give so much; NULL refuses nothing. */
+bool allocate_is_against(const struct allocate_policy *policy, const struct amount *taken);
+
 /* constraint.c: whether the constraint lets the device in, which it then remembers. ALLOCATE_DONE, ALLOCATE_CANNOT, or an error. */
 enum allocate_outcome allocate_constraint_add(struct allocate_attempt *attempt, const struct allocate_claim *claim, uint32_t constraint,
                                               const struct allocate_ask *ask, const struct allocate_device *device) MUST_USE;
@@ -146,8 +150,8 @@ bool allocate_consumes(const struct allocate_world *world, const struct allocate
 bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_pool *pool, const struct allocate_device *device);
 void allocate_release(struct allocate_attempt *attempt, const struct allocate_device *device);
 
-/* taint.c: the taint that keeps the device from the request; not set: none. */
-struct value allocate_taint_of(const struct allocate_ask *ask, const struct allocate_device *device);
+/* taint.c: the taint that keeps the device from the request; NULL: none. */
+const struct allocate_taint *allocate_taint_of(const struct allocate_ask *ask, const struct allocate_device *device);
 
 /* take.c: whether the device's node operations are skipped only where that may be. */
 bool allocate_may_skip(const struct allocate_attempt *attempt, const struct allocate_device *device);

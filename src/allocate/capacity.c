@@ -90,7 +90,7 @@ static bool is_off_grid(const struct allocate_policy *policy, const struct amoun
     return (int64_t)(uint64_t)above % width; /* as int64 has it */
 }
 
-static bool is_against(const struct allocate_policy *policy, const struct amount *taken)
+bool allocate_is_against(const struct allocate_policy *policy, const struct amount *taken)
 {
     if (!policy)
         return false;
@@ -174,7 +174,7 @@ enum allocate_outcome allocate_fits(struct allocate_attempt *attempt, const stru
         enum counted counted = count(strict, capacity, find_asked(ask, capacity->name), &taken);
         if (strict && (counted || taken.nano < 0))
             return refuse(attempt, claim, ask, device, !empty, i, counted ? counted : COUNTED_NEGATIVE);
-        *fits = *fits && !is_against(capacity->policy, &taken) &&
+        *fits = *fits && !allocate_is_against(capacity->policy, &taken) &&
                 taken.nano + (empty ? 0 : in_use(device, i)) <= capacity->value.nano;
     }
     return ALLOCATE_DONE;

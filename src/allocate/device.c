@@ -1,6 +1,7 @@
 #include "allocate/device.h"
 
 #include "match/device.h"
+#include "match/taint.h"
 
 void *allocate_make(struct allocate_world *world, size_t count, size_t size)
 {
@@ -231,10 +232,10 @@ static enum failure read_uses(struct allocate_world *world, struct allocate_slic
 
 struct allocate_rule {
     struct allocate_rule *next;
-    struct value taint;
+    struct allocate_taint taint;
 };
 
-enum { RULE_PARTS = 3, RULE_FORMS = 8, SELECTOR_NEEDED = 37 }; /* since which version a rule without a selector is for no device */
+enum { RULE_PARTS = 3, RULE_FORMS = 8 };
 
 static enum failure rule_number(struct allocate_world *world, struct names *keys, unsigned form, const struct bytes *parts,
                                 uint32_t *number)
@@ -253,7 +254,7 @@ static enum failure add_rule(struct allocate_world *world, struct value rule, st
     struct bytes parts[RULE_PARTS];
     unsigned form = 0;
     uint32_t number = 0;
-    if (world->mode.version >= SELECTOR_NEEDED && !value_is_set(selector))
+    if (world->mode.version >= MATCH_RULE_SELECTOR_NEEDED && !value_is_set(selector))
         return FAILURE_NONE;
     for (unsigned i = 0; i < RULE_PARTS; i++) {
         struct value part = match_at(selector, members[i]);
@@ -264,7 +265,7 @@ static enum failure add_rule(struct allocate_world *world, struct value rule, st
     enum failure failure = made ? rule_number(world, &rules->keys, form, parts, &number) : world->arena.failure;
     if (failure)
         return failure;
-    *made = (struct allocate_rule){ rules->by_key[number], match_at(rule, "spec.taint") };
+    *made = (struct allocate_rule){ rules->by_key[number], { match_at(rule, "spec.taint"), value_text(match_at(rule, "metadata.name")) } };
     rules->by_key[number] = made;
     rules->forms |= 1u << form;
     return FAILURE_NONE;
@@ -284,8 +285,7 @@ enum failure allocate_rules_read(struct allocate_world *world, const struct allo
 
 static bool keeps_out(struct value taint)
 {
-    struct value effect = match_at(taint, "effect");
-    return value_is(effect, "NoSchedule") || value_is(effect, "NoExecute");
+    return match_keeps_out(taint, (struct value){ .shape = NULL });
 }
 
 /* The first rule of each form that selects the device. */
@@ -318,16 +318,16 @@ static enum failure read_taints(struct allocate_world *world, const struct alloc
     for (unsigned form = 0; form < RULE_FORMS; form++)
         for (const struct allocate_rule *rule = failure ? NULL : found[form]; rule; rule = rule->next)
             count++;
-    struct value *list = failure ? NULL : allocate_make(world, count, sizeof *list);
+    struct allocate_taint *list = failure ? NULL : allocate_make(world, count, sizeof *list);
     if (!list)
         return failure ? failure : world->arena.failure;
     device->taints = list;
     value_each(own, taint)
         if (keeps_out(taint))
-            list[device->taint_count++] = taint;
+            list[device->taint_count++] = (struct allocate_taint){ .value = taint };
     for (unsigned form = 0; form < RULE_FORMS; form++)
         for (const struct allocate_rule *rule = found[form]; rule; rule = rule->next)
-            if (keeps_out(rule->taint))
+            if (keeps_out(rule->taint.value))
                 list[device->taint_count++] = rule->taint;
     return FAILURE_NONE;
 }

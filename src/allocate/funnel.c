@@ -25,15 +25,6 @@ static enum failure ask_selectors(struct allocate_world *world, const struct all
     return FAILURE_NONE;
 }
 
-/* The pool in the view of the node; NULL: it is ignored. */
-static const struct allocate_pool *pool_of(const struct allocate_view *view, const struct allocate_slice *slice)
-{
-    for (uint32_t i = 0; i < view->count; i++)
-        if (view->pools[i]->name == slice->pool)
-            return view->pools[i];
-    return NULL;
-}
-
 static enum allocate_obstacle ask_pool(const struct allocate_pool *pool, const struct allocate_slice *slice)
 {
     if (!pool || pool->seen[0]->generation > slice->generation)
@@ -61,7 +52,7 @@ static enum allocate_obstacle ask_state(struct allocate_attempt *attempt, const 
         return OBSTACLE_HELD;
     if (on->consume && !fits(attempt, ask, device, false))
         return fits(attempt, ask, device, true) ? OBSTACLE_SHARED : OBSTACLE_CAPACITY;
-    if (on->taints && value_is_set(allocate_taint_of(ask, device)))
+    if (on->taints && allocate_taint_of(ask, device))
         return OBSTACLE_TAINT;
     if (!device->use_count || (share && identity->used))
         return OBSTACLE_NONE;
@@ -101,7 +92,8 @@ enum failure allocate_look(struct allocate_attempt *attempt, const struct alloca
                            enum allocate_obstacle *obstacle)
 {
     uint32_t index;
-    return look(attempt, ask, pool_of(attempt->view, device->slice), false, device, obstacle, &index);
+    const struct allocate_pool *pool = allocate_pool_in(attempt->world, attempt->view, device->slice->pool);
+    return look(attempt, ask, pool, false, device, obstacle, &index);
 }
 
 /* ---- the funnel ---- */
@@ -122,7 +114,7 @@ static void count(struct allocate_funnel *funnel, enum allocate_obstacle obstacl
 static enum failure look_at_slice(struct allocate_attempt *attempt, const struct allocate_slice *slice, struct allocate_funnel *funnel)
 {
     struct allocate_world *world = attempt->world;
-    const struct allocate_pool *pool = pool_of(attempt->view, slice);
+    const struct allocate_pool *pool = allocate_pool_in(world, attempt->view, slice->pool);
     bool gated = !world->mode.on.part && slice->mentions_by_device, on = gated && slice->by_device;
     enum failure failure = on ? FAILURE_NONE : allocate_slice_is_seen(world, slice, attempt->node, &on);
     for (uint32_t i = 0; i < slice->device_count && on && !failure; i++) {

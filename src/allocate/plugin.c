@@ -68,6 +68,7 @@ static enum failure check_class(struct allocate_cycle *cycle, struct bytes class
         text_add(&text, ": unsupported request type");
         return refuse(cycle, ALLOCATE_ERROR, &text);
     }
+    cycle->decision->missing_class = class;
     text_add(&text, ": device class ");
     text_add_bytes(&text, class);
     text_add(&text, " does not exist");

@@ -35,6 +35,7 @@ struct allocate_verdict {
 /* What was decided about a pod. Everything is valid until the next pod. */
 struct allocate_decision {
     struct allocate_status pre_enqueue, pre_filter;
+    struct bytes missing_class;      /* the pod waits for this class; no data: it does not */
     struct allocate_verdict *verdicts; /* in the order of the world's nodes, up to an error */
     uint32_t verdict_count;
     uint32_t good;                   /* how many of them are successes */
@@ -97,6 +98,7 @@ struct allocate_cycle {
     /* What is known of the node. */
     bool tried;                                          /* there was an attempt, … */
     enum allocate_outcome outcome;                       /* … which ended so */
+    const struct allocate_stored *missing;               /* a claim that is allocated, and cannot be used on it; NULL: none */
     bool skipped;                                        /* there is nothing to allocate on it */
     bool some;                                           /* devices serve an extended resource */
     struct arena reading;                                /* of the claims to allocate, as they are for the node */

@@ -181,6 +181,7 @@ enum failure allocate_filter(struct allocate_cycle *cycle, struct allocate_node 
 {
     bool missing[LIMIT_ALLOCATE_CLAIMS] = { false }, done;
     cycle->skipped = cycle->tried = false;
+    cycle->missing = NULL;
     filter_extended(cycle, node, verdict, &done);
     if (done)
         return FAILURE_NONE;
@@ -193,6 +194,7 @@ enum failure allocate_filter(struct allocate_cycle *cycle, struct allocate_node 
         if (!missing[i])
             continue;
         cycle->unavailable[i] = true;
+        cycle->missing = cycle->claims[i];
         verdict->status = unresolvable("resourceclaim not available on the node");
     }
     return verdict->status.code ? FAILURE_NONE : allocate_score(cycle, &verdict->score, &verdict->score_fault);

@@ -367,3 +367,14 @@ enum failure allocate_view_of(struct allocate_world *world, struct allocate_node
     *view = made;
     return FAILURE_NONE;
 }
+
+const struct allocate_pool *allocate_pool_in(struct allocate_world *world, const struct allocate_view *view,
+                                             struct allocate_pool_name *name)
+{
+    for (uint32_t i = 0; i < view->count && world->viewer != view; i++) {
+        view->pools[i]->name->viewed = view->pools[i];
+        view->pools[i]->name->viewer = view;
+    }
+    world->viewer = view;
+    return name->viewer == view ? name->viewed : NULL;
+}

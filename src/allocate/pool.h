@@ -39,6 +39,10 @@ struct allocate_view {
 /* The view of a node, which is made the first time. */
 enum failure allocate_view_of(struct allocate_world *world, struct allocate_node *node, const struct allocate_view **view) MUST_USE;
 
+/* The pool of that name in a view; NULL: it is ignored, or not seen. */
+const struct allocate_pool *allocate_pool_in(struct allocate_world *world, const struct allocate_view *view,
+                                             struct allocate_pool_name *name);
+
 /* Whether the node sees the slice. */
 enum failure allocate_slice_is_seen(struct allocate_world *world, const struct allocate_slice *slice, const struct allocate_node *node,
                                     bool *seen) MUST_USE;

@@ -24,6 +24,7 @@ static enum allocate_outcome refuse_pool(struct allocate_attempt *attempt, const
                                          const struct allocate_ask *ask, const struct allocate_pool *pool)
 {
     struct text text = allocate_error_begin(attempt, claim);
+    attempt->unusable = pool;
     text_add(&text, ", request ");
     text_add_bytes(&text, ask->name);
     text_add(&text, ": asks for all devices, but resource pool ");

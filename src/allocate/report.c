@@ -61,15 +61,13 @@ const char *allocate_devices_words(const struct allocate_attempt *attempt, struc
 
 enum allocate_no allocate_report_kind(const struct allocate_report *report)
 {
-    static const uint8_t ranks[NO_KINDS] = {
-        [NO_MATCH] = 0, [NO_NODE] = 1, [NO_FREE] = 2, [NO_POOL] = 2, [NO_ROOM] = 2, [NO_TOGETHER] = 3, [NO_ERROR] = 4,
-    };
     uint32_t counts[NO_KINDS] = { 0 };
     unsigned most = NO_MATCH;
     for (uint32_t i = 0; i < report->count; i++)
         counts[report->replies[i].why.kind]++;
     for (unsigned kind = 0; kind < NO_KINDS; kind++) {
-        bool better = ranks[kind] > ranks[most] || (ranks[kind] == ranks[most] && counts[kind] > counts[most]);
+        unsigned rank = allocate_no_rank(kind), best = allocate_no_rank(most);
+        bool better = rank > best || (rank == best && counts[kind] > counts[most]);
         if (counts[kind] && (!counts[most] || better))
             most = kind;
     }

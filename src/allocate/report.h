@@ -25,7 +25,7 @@ struct allocate_report {
     uint32_t fitting;               /* nodes on which it fits */
     uint32_t node_count;            /* of all nodes */
     bool one_is_enough;             /* nodes were tried up to the first that fits */
-    const char *problem;            /* why no node was tried, in the scheduler's words; NULL: they were */
+    const char *problem;            /* why no node was tried, in the scheduler's words, and which class may be meant; NULL: they were */
     const char *message;            /* what the scheduler's event says; NULL: nothing */
     struct arena *arena;            /* of everything here, until the next report */
 };

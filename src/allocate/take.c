@@ -182,7 +182,7 @@ enum allocate_outcome allocate_take(struct allocate_attempt *attempt, const stru
     enum allocate_outcome outcome = reserve(attempt, found, must, undo);
     if (outcome)
         return outcome;
-    if (mode->on.taints && device->taint_count && value_is_set(allocate_taint_of(ask, device)))
+    if (mode->on.taints && device->taint_count && allocate_taint_of(ask, device))
         return refuse(attempt, claim, ask, device, undo, 0);
     outcome = add_constraints(attempt, claim, ask, found, must, undo);
     if (outcome)

@@ -62,16 +62,33 @@ static enum failure describe(struct allocate_trial *trial, const struct allocate
     return reply->allocations && reply->devices ? FAILURE_NONE : trial->arena.failure;
 }
 
-/* Claims that are allocated, but not for this node. */
-static enum failure say_elsewhere(struct allocate_trial *trial, const struct allocate_verdict *verdict, struct allocate_why *why)
+/* Adds ", to devices of node-2": the node to which the allocation's selector binds it, if it is one. */
+static void add_its_node(struct text *text, const struct allocate_stored *claim)
 {
+    struct value terms = match_at(claim->allocation, "nodeSelector.nodeSelectorTerms");
+    struct value fields = match_at(value_first(terms), "matchFields"), values = match_at(value_first(fields), "values");
+    if (value_count(terms) != 1 || value_count(fields) != 1 || value_count(values) != 1)
+        return;
+    text_add(text, ", to devices of ");
+    text_add_escaped(text, value_text(value_first(values)), LIMIT_ALLOCATE_NAME_BYTES);
+}
+
+/* A claim that is allocated, but not for this node; or what else the verdict says. */
+static enum failure say_elsewhere(struct allocate_trial *trial, const struct allocate_cycle *cycle,
+                                  const struct allocate_verdict *verdict, struct allocate_why *why)
+{
+    const struct allocate_stored *claim = cycle->missing;
     struct text text;
     text_init(&text, &trial->arena);
-    bool missing = strcmp(verdict->status.reason, "resourceclaim not available on the node") == 0;
-    *why = (struct allocate_why){ .kind = missing ? NO_NODE : NO_MATCH };
-    text_add(&text, missing ? "a claim is allocated already, to devices that cannot be used on the node" : verdict->status.reason);
-    why->text = text_end(&text);
-    return why->text ? FAILURE_NONE : trial->arena.failure;
+    *why = (struct allocate_why){ .kind = claim ? NO_HERE : NO_MATCH };
+    text_add(&text, claim ? "claim " : verdict->status.reason);
+    if (claim) {
+        text_add_escaped(&text, claim->name, LIMIT_ALLOCATE_NAME_BYTES);
+        text_add(&text, " is allocated already");
+        add_its_node(&text, claim);
+        text_add(&text, ", and cannot be used on this node");
+    }
+    return allocate_text_end(&text, &why->text);
 }
 
 static enum failure explain(struct allocate_trial *trial, struct allocate_cycle *cycle, const struct allocate_verdict *verdict,
@@ -79,7 +96,7 @@ static enum failure explain(struct allocate_trial *trial, struct allocate_cycle 
 {
     if (cycle->tried && cycle->outcome)
         return allocate_why(&trial->plugin.attempt, cycle->outcome, &trial->arena, &reply->why);
-    return say_elsewhere(trial, verdict, &reply->why);
+    return say_elsewhere(trial, cycle, verdict, &reply->why);
 }
 
 static enum failure add_reply(struct allocate_trial *trial, struct allocate_cycle *cycle, struct allocate_node *node,
@@ -160,6 +177,21 @@ static enum failure copy_text(struct arena *arena, const char *from, const char 
     return *to ? FAILURE_NONE : arena->failure;
 }
 
+/* Why the pod must wait, whatever the node is. */
+static enum failure say_problem(struct allocate_trial *trial, const struct allocate_decision *decision, const char **problem)
+{
+    const char *reason = decision->pre_filter.reason ? decision->pre_filter.reason : decision->message;
+    struct text text;
+    *problem = NULL;
+    if (!reason)
+        return FAILURE_NONE;
+    text_init(&text, &trial->arena);
+    text_add(&text, reason);
+    if (decision->missing_class.data)
+        allocate_near_class_add(trial->world, decision->missing_class, &text);
+    return allocate_text_end(&text, problem);
+}
+
 enum failure allocate_trial_run(struct allocate_trial *trial, const struct allocate_subject *subject, uint32_t copy,
                                 struct allocate_report *report)
 {
@@ -182,7 +214,7 @@ enum failure allocate_trial_run(struct allocate_trial *trial, const struct alloc
     if (!failure)
         failure = copy_text(&trial->arena, decision.message, &report->message);
     if (!failure && !report->count)
-        failure = copy_text(&trial->arena, decision.pre_filter.reason ? decision.pre_filter.reason : decision.message, &report->problem);
+        failure = say_problem(trial, &decision, &report->problem);
     return failure;
 }
 

@@ -6,7 +6,8 @@
 const char *allocate_no_name(enum allocate_no kind)
 {
     static const char *const names[] = {
-        [NO_MATCH] = "no-match",     [NO_NODE] = "other-nodes",       [NO_FREE] = "in-use", [NO_POOL] = "pool-unusable",
+        [NO_MATCH] = "no-match",     [NO_NODE] = "other-nodes",       [NO_HERE] = "allocated-elsewhere", [NO_FREE] = "in-use",
+        [NO_POOL] = "pool-unusable",
         [NO_ROOM] = "no-room",       [NO_TOGETHER] = "not-together",  [NO_ERROR] = "error",
     };
     return names[kind];
@@ -17,6 +18,7 @@ const char *allocate_no_advice(enum allocate_no kind)
     static const char *const words[] = {
         [NO_MATCH] = "nothing anywhere matches: change the request or its class",
         [NO_NODE] = "enough devices match, but no node has enough of them",
+        [NO_HERE] = "a claim is allocated already, for other nodes",
         [NO_FREE] = "all that match are in use",
         [NO_POOL] = "what matches is in a pool that cannot be used: look at its driver, or at the feature gates of the scheduler",
         [NO_ROOM] = "what matches cannot be taken now",
@@ -36,6 +38,14 @@ const char *allocate_obstacle_name(enum allocate_obstacle obstacle)
         [OBSTACLE_TAINT] = "taint",         [OBSTACLE_COUNTERS] = "counters",
     };
     return names[obstacle];
+}
+
+unsigned allocate_no_rank(enum allocate_no kind)
+{
+    static const uint8_t ranks[NO_KINDS] = {
+        [NO_MATCH] = 0, [NO_NODE] = 1, [NO_HERE] = 1, [NO_FREE] = 2, [NO_POOL] = 2, [NO_ROOM] = 2, [NO_TOGETHER] = 3, [NO_ERROR] = 4,
+    };
+    return ranks[kind];
 }
 
 /* ---- which "no" ---- */
@@ -66,25 +76,42 @@ static enum allocate_no kind_of(const struct allocate_funnel *funnel)
     return NO_MATCH;
 }
 
-/* The first request that has not enough devices, whichever of its subrequests is taken; of those, the one that is nearest to it. */
+/* Whether `a` is nearer to a yes. */
+static bool is_nearer(const struct allocate_funnel *a, const struct allocate_funnel *b)
+{
+    unsigned rank = allocate_no_rank(kind_of(a)), other = allocate_no_rank(kind_of(b));
+    return rank != other ? rank > other : a->counts[OBSTACLE_NONE] > b->counts[OBSTACLE_NONE];
+}
+
+/* *lacks: the request has not enough devices, whichever of its subrequests is taken; then *nearest is the one that is nearest to it. */
+static enum failure look_at_request(struct allocate_attempt *attempt, const struct allocate_claim *claim,
+                                    const struct allocate_request *request, struct allocate_funnel *nearest, bool *lacks)
+{
+    *lacks = request->ask_count > 0;
+    for (uint32_t i = 0; i < request->ask_count && *lacks; i++) {
+        struct allocate_funnel funnel;
+        enum failure failure = allocate_funnel_fill(attempt, claim, &request->asks[i], &funnel);
+        if (failure)
+            return failure;
+        *lacks = funnel.counts[OBSTACLE_NONE] < funnel.needs;
+        if (!i || is_nearer(&funnel, nearest))
+            *nearest = funnel;
+    }
+    return FAILURE_NONE;
+}
+
+/* The first request that has not enough devices. */
 static enum failure find_lacking(struct allocate_attempt *attempt, struct allocate_why *why)
 {
     for (uint32_t i = 0; i < attempt->claims->count; i++)
         for (uint32_t j = 0; j < attempt->claims->list[i].request_count; j++) {
             const struct allocate_claim *claim = &attempt->claims->list[i];
-            const struct allocate_request *request = &claim->requests[j];
-            bool enough = false;
-            struct allocate_funnel nearest = { .ask = NULL };
-            for (uint32_t k = 0; k < request->ask_count && !enough; k++) {
-                struct allocate_funnel funnel;
-                enum failure failure = allocate_funnel_fill(attempt, claim, &request->asks[k], &funnel);
-                if (failure)
-                    return failure;
-                enough = funnel.counts[OBSTACLE_NONE] >= funnel.needs;
-                if (!nearest.ask || funnel.counts[OBSTACLE_NONE] > nearest.counts[OBSTACLE_NONE])
-                    nearest = funnel;
-            }
-            if (enough || !nearest.ask)
+            struct allocate_funnel nearest;
+            bool lacks;
+            enum failure failure = look_at_request(attempt, claim, &claim->requests[j], &nearest, &lacks);
+            if (failure)
+                return failure;
+            if (!lacks)
                 continue;
             *why = (struct allocate_why){ kind_of(&nearest), claim, nearest.ask, nearest, NULL };
             return FAILURE_NONE;
@@ -93,21 +120,43 @@ static enum failure find_lacking(struct allocate_attempt *attempt, struct alloca
     return FAILURE_NONE;
 }
 
-/* A name of a class that may be meant. */
+/* What each subrequest of the request lacks. */
+static enum failure say_lacking(struct allocate_attempt *attempt, const struct allocate_why *why, struct text *text)
+{
+    const struct allocate_request *request = why->ask->request;
+    enum failure failure = FAILURE_NONE;
+    for (uint32_t i = 0; i < request->ask_count && !failure; i++) {
+        struct allocate_funnel funnel = why->funnel;
+        if (&request->asks[i] != why->ask)
+            failure = allocate_funnel_fill(attempt, why->claim, &request->asks[i], &funnel);
+        text_add(text, i ? "; or " : "");
+        if (!failure)
+            failure = allocate_funnel_add(attempt, &funnel, text);
+    }
+    return failure;
+}
+
+void allocate_near_class_add(const struct allocate_world *world, struct bytes class_name, struct text *text)
+{
+    struct nearest nearest = { .wanted = class_name };
+    for (uint32_t i = 0; i < world->class_count; i++)
+        near_consider(&nearest, world->classes[i].name);
+    if (!nearest.found.data)
+        return;
+    text_add(text, "; ");
+    near_add_words(text, nearest.found);
+}
+
+/* A name that may be meant, of the first class that is not given. */
 static void add_near_class(const struct allocate_attempt *attempt, struct text *text)
 {
     for (uint32_t i = 0; i < attempt->claims->count; i++)
         for (uint32_t j = 0; j < attempt->claims->list[i].request_count; j++) {
-            const struct allocate_ask *ask = &attempt->claims->list[i].requests[j].asks[0];
-            struct nearest nearest = { .wanted = ask->class_name };
-            if (ask->class || !ask->class_name.length)
+            const struct allocate_request *request = &attempt->claims->list[i].requests[j];
+            const struct allocate_ask *ask = &request->asks[0];
+            if (!request->ask_count || ask->class || !ask->class_name.length)
                 continue;
-            for (uint32_t k = 0; k < attempt->world->class_count; k++)
-                near_consider(&nearest, attempt->world->classes[k].name);
-            if (!nearest.found.data)
-                continue;
-            text_add(text, "; ");
-            near_add_words(text, nearest.found);
+            allocate_near_class_add(attempt->world, ask->class_name, text);
             return;
         }
 }
@@ -141,6 +190,8 @@ static enum failure say_error(struct allocate_attempt *attempt, enum allocate_ou
     }
     text_add(text, outcome == ALLOCATE_PANIC ? "the scheduler panics: " : "");
     text_add_escaped(text, bytes_of(attempt->error ? attempt->error : ""), 4 * LIMIT_ALLOCATE_NAME_BYTES);
+    if (outcome == ALLOCATE_FATAL && attempt->unusable)
+        allocate_pool_state_add(attempt->unusable, text);
     add_near_class(attempt, text);
     bool selector = attempt->error && strstr(attempt->error, ": CEL runtime error: ");
     enum failure failure = selector ? allocate_attempt_begin(attempt, attempt->claims, attempt->node) : FAILURE_NONE;
@@ -157,9 +208,9 @@ enum failure allocate_why(struct allocate_attempt *attempt, enum allocate_outcom
         if (!failure)
             failure = find_lacking(attempt, why);
         if (!failure)
-            failure = why->kind == NO_TOGETHER ? allocate_together_add(attempt, &text) : allocate_funnel_add(attempt, &why->funnel, &text);
+            failure = why->kind == NO_TOGETHER ? allocate_together_add(attempt, &text) : say_lacking(attempt, why, &text);
     } else {
-        *why = (struct allocate_why){ .kind = NO_ERROR };
+        *why = (struct allocate_why){ .kind = outcome == ALLOCATE_FATAL && attempt->unusable ? NO_POOL : NO_ERROR };
         failure = say_error(attempt, outcome, &text);
     }
     why->text = failure ? NULL : text_end(&text);

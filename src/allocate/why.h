@@ -28,6 +28,7 @@ enum allocate_obstacle {
 enum allocate_no {
     NO_MATCH,    /* nothing anywhere matches: edit the claim */
     NO_NODE,     /* what matches is on other nodes */
+    NO_HERE,     /* a claim is allocated already, for other nodes */
     NO_FREE,     /* what matches is in use */
     NO_POOL,     /* what matches is in a pool that cannot be used */
     NO_ROOM,     /* what matches has too little capacity or counters left, or is tainted */
@@ -61,6 +62,9 @@ struct allocate_why {
 const char *allocate_no_name(enum allocate_no kind);
 const char *allocate_obstacle_name(enum allocate_obstacle obstacle);
 
+/* How near to a yes it is: of several requests or nodes, the nearest counts. */
+unsigned allocate_no_rank(enum allocate_no kind);
+
 /* What to do about a kind of "no", in a few words. */
 const char *allocate_no_advice(enum allocate_no kind);
 
@@ -68,6 +72,9 @@ const char *allocate_no_advice(enum allocate_no kind);
  * ones. The text is in `arena`. */
 enum failure allocate_why(struct allocate_attempt *attempt, enum allocate_outcome outcome, struct arena *arena, struct allocate_why *why)
     MUST_USE;
+
+/* Adds '; did you mean "x"?', if a class of the world has a name near to that one. */
+void allocate_near_class_add(const struct allocate_world *world, struct bytes class_name, struct text *text);
 
 /* ---- the parts ---- */
 
@@ -82,8 +89,17 @@ enum failure allocate_look(struct allocate_attempt *attempt, const struct alloca
 /* why_words.c: the funnel in words. */
 enum failure allocate_funnel_add(struct allocate_attempt *attempt, const struct allocate_funnel *funnel, struct text *text) MUST_USE;
 
+/* Adds "set/counter". */
+void allocate_counter_add(const struct allocate_world *world, const struct allocate_use *use, struct text *text);
+
+/* Adds " (1 slice of 2)", or why the pool is invalid. */
+void allocate_pool_state_add(const struct allocate_pool *pool, struct text *text);
+
 /* Why a selector fails on first[OBSTACLE_ERROR]. */
 enum failure allocate_error_cause_add(struct allocate_attempt *attempt, const struct allocate_funnel *funnel, struct text *text) MUST_USE;
+
+/* why_crowd.c: the first requests that need more devices than match them: *crowded, and the text says which. */
+enum failure allocate_crowd_add(struct allocate_attempt *attempt, struct text *text, bool *crowded) MUST_USE;
 
 /* why_together.c: what keeps the devices from being together. */
 enum failure allocate_together_add(struct allocate_attempt *attempt, struct text *text) MUST_USE;

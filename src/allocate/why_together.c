@@ -115,6 +115,18 @@ static enum failure tally_values(struct allocate_attempt *attempt, const struct 
     return failure;
 }
 
+/* Adds "2 have none", if there are any. */
+static void add_count(struct text *text, const char **between, uint32_t count, const char *what)
+{
+    if (!count)
+        return;
+    text_add(text, *between);
+    text_add_integer(text, count);
+    text_add(text, count == 1 ? " has" : " have");
+    text_add(text, what);
+    *between = ", ";
+}
+
 static enum failure add_constraint(struct allocate_attempt *attempt, const struct allocate_claim *claim,
                                    const struct allocate_constraint *constraint, struct text *text)
 {
@@ -126,25 +138,20 @@ static enum failure add_constraint(struct allocate_attempt *attempt, const struc
         return failure;
     text_add(text, "constraints[");
     text_add_integer(text, constraint - claim->constraints);
-    text_add(text, constraint->match ? "] of claim " : "] of claim ");
+    text_add(text, "] of claim ");
     add_name(text, claim->name);
     text_add(text, constraint->match ? " wants one value of " : " wants different values of ");
     add_name(text, constraint->attribute);
     const char *between = "; of the devices that are free ";
-    for (uint32_t i = 0; i < tally.count; i++, between = ", ") {
-        text_add(text, between);
-        text_add_integer(text, tally.counts[i]);
-        text_add(text, tally.counts[i] == 1 ? " has " : " have ");
+    for (uint32_t i = 0; i < tally.count; i++) {
+        add_count(text, &between, tally.counts[i], " ");
         if (tally.values[i].node->type == DOC_TRUE || tally.values[i].node->type == DOC_FALSE)
             text_add(text, tally.values[i].node->type == DOC_TRUE ? "true" : "false");
         else
             add_name(text, value_text(tally.values[i]));
     }
-    if (tally.more || tally.without) {
-        text_add(text, between);
-        text_add_integer(text, tally.more ? tally.more : tally.without);
-        text_add(text, tally.more ? " others" : " none");
-    }
+    add_count(text, &between, tally.more, " other values");
+    add_count(text, &between, tally.without, " none");
     return FAILURE_NONE;
 }
 
@@ -161,6 +168,29 @@ static enum failure try_constraints(struct allocate_attempt *attempt, struct tex
                 failure = add_constraint(attempt, &attempt->claims->list[i], constraint, text);
         }
     return failure;
+}
+
+/* ---- counters ---- */
+
+/* Adds the first counter of which the results of the attempt, in which counters were not looked at, consume more than is left. */
+static void add_short_counter(struct allocate_attempt *attempt, struct text *text)
+{
+    const struct allocate_world *world = attempt->world;
+    for (uint32_t i = 0; i < attempt->claims->count; i++)
+        for (uint32_t j = 0; j < attempt->results[i].count; j++) {
+            const struct allocate_device *device = attempt->results[i].list[j].device;
+            for (uint32_t k = 0; k < device->use_count; k++) {
+                const struct allocate_use *use = &device->uses[k];
+                if (use->slot == ALLOCATE_NO_SLOT || !world->is_available[use->slot])
+                    continue;
+                attempt->consumed[use->slot] += use->nano;
+                if (attempt->consumed[use->slot] <= world->available[use->slot])
+                    continue;
+                text_add(text, ": ");
+                allocate_counter_add(world, use, text);
+                return;
+            }
+        }
 }
 
 /* ---- claims that are in each other's way ---- */
@@ -195,6 +225,7 @@ static enum failure add_reason(struct allocate_attempt *attempt, struct text *te
     failure = fits_with(attempt, (struct allocate_lift){ .counters = true }, &found);
     if (failure || found) {
         text_add(text, "they consume the same shared counters, of which not enough are left");
+        add_short_counter(attempt, text);
         return failure;
     }
     failure = fits_with(attempt, (struct allocate_lift){ .constraints = true }, &found);
@@ -218,8 +249,13 @@ enum failure allocate_together_add(struct allocate_attempt *attempt, struct text
     int64_t needed = count_needed(attempt->claims);
     enum failure failure = count_free(attempt, &free);
     text_add(text, "each request fits by itself, but not all together: ");
-    if (failure || free >= needed)
-        return failure ? failure : add_reason(attempt, text);
+    bool crowded = false;
+    if (!failure && free >= needed)
+        failure = allocate_crowd_add(attempt, text, &crowded);
+    if (failure || crowded)
+        return failure;
+    if (free >= needed)
+        return add_reason(attempt, text);
     text_add(text, "they need ");
     text_add_integer(text, needed);
     text_add(text, " devices, and ");

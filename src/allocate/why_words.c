@@ -5,6 +5,7 @@
 #include "match/cause.h"
 #include "match/device.h"
 #include "match/limits.h"
+#include "match/taint.h"
 
 enum { HOLDERS_SAID = 3 };
 
@@ -36,8 +37,10 @@ static void add_holder(struct text *text, const struct allocate_stored *claim)
     add_name(text, claim->space);
     text_add(text, claim->space.length ? "/" : "");
     add_name(text, claim->name);
-    if (!claim->consumers)
+    if (!claim->consumers) {
+        text_add(text, ", which no pod has reserved");
         return;
+    }
     text_add(text, " of pod ");
     add_name(text, claim->consumers->name);
     if (claim->consumer_count > 1) {
@@ -139,42 +142,42 @@ enum failure allocate_error_cause_add(struct allocate_attempt *attempt, const st
 
 /* ---- pools ---- */
 
-static const struct allocate_pool *pool_of(const struct why_words *w, const struct allocate_device *device)
+void allocate_pool_state_add(const struct allocate_pool *pool, struct text *text)
 {
-    for (uint32_t i = 0; i < w->attempt->view->count; i++)
-        if (w->attempt->view->pools[i]->name == device->slice->pool)
-            return w->attempt->view->pools[i];
-    return NULL;
+    if (pool->incomplete) {
+        text_add(text, " (");
+        text_add_integer(text, pool->found);
+        text_add(text, pool->found == 1 ? " slice of " : " slices of ");
+        text_add_integer(text, pool->wanted);
+        text_add(text, ")");
+    } else if (pool->twice.data) {
+        text_add(text, " (two devices or counter sets are named ");
+        text_add_quoted(text, pool->twice, LIMIT_ALLOCATE_NAME_BYTES);
+        text_add(text, ")");
+    } else if (pool->lacking) {
+        text_add(text, " (");
+        add_name(text, pool->lacking->name);
+        text_add(text, " consumes a counter that is not there)");
+    }
+}
+
+static void add_unusable(struct why_words *w, const struct allocate_device *device, const char *state)
+{
+    const struct allocate_pool *pool = allocate_pool_in(w->attempt->world, w->attempt->view, device->slice->pool);
+    text_add(w->text, state);
+    add_pool(w->text, device->slice->pool);
+    if (pool)
+        allocate_pool_state_add(pool, w->text);
 }
 
 static void add_incomplete(struct why_words *w, const struct allocate_device *device)
 {
-    const struct allocate_pool *pool = pool_of(w, device);
-    text_add(w->text, " in the incomplete pool ");
-    add_pool(w->text, device->slice->pool);
-    if (!pool)
-        return;
-    text_add(w->text, " (");
-    text_add_integer(w->text, pool->found);
-    text_add(w->text, pool->found == 1 ? " slice of " : " slices of ");
-    text_add_integer(w->text, pool->wanted);
-    text_add(w->text, ")");
+    add_unusable(w, device, " in the incomplete pool ");
 }
 
 static void add_invalid(struct why_words *w, const struct allocate_device *device)
 {
-    const struct allocate_pool *pool = pool_of(w, device);
-    text_add(w->text, " in the invalid pool ");
-    add_pool(w->text, device->slice->pool);
-    if (pool && pool->twice.data) {
-        text_add(w->text, " (two devices or counter sets are named ");
-        text_add_quoted(w->text, pool->twice, LIMIT_ALLOCATE_NAME_BYTES);
-        text_add(w->text, ")");
-    } else if (pool && pool->lacking) {
-        text_add(w->text, " (");
-        add_name(w->text, pool->lacking->name);
-        text_add(w->text, " consumes a counter that is not there)");
-    }
+    add_unusable(w, device, " in the invalid pool ");
 }
 
 static void add_old(struct why_words *w, const struct allocate_device *device)
@@ -193,12 +196,34 @@ static void add_gate(struct why_words *w, const struct allocate_device *device)
 
 /* ---- what a device has ---- */
 
+/* Adds " (gpu-0 gives at most 20Gi of memory, 30Gi is asked)": what the capacity's requestPolicy refuses. */
+static void add_policy(struct why_words *w, const struct allocate_device *device, const struct allocate_capacity *capacity,
+                       const struct amount *asked)
+{
+    const struct allocate_policy *policy = capacity->policy;
+    bool too_much = policy->has_max && asked->nano > policy->max.nano;
+    text_add(w->text, " (");
+    add_name(w->text, device->name);
+    text_add(w->text, too_much ? " gives at most " : " gives only certain amounts");
+    if (too_much)
+        amount_add_text(w->text, &policy->max);
+    text_add(w->text, " of ");
+    add_name(w->text, names_text(&w->attempt->world->names, capacity->name));
+    text_add(w->text, ", ");
+    amount_add_text(w->text, asked);
+    text_add(w->text, " is asked)");
+}
+
 static void add_capacity(struct why_words *w, const struct allocate_device *device, bool in_use)
 {
     const struct allocate_ask *ask = w->funnel->ask;
     for (uint32_t i = 0; i < device->capacity_count; i++) {
         const struct allocate_capacity *capacity = &device->capacities[i];
         struct amount taken = allocate_taken(w->attempt->world, capacity, ask), left = capacity->value;
+        if (!in_use && allocate_is_against(capacity->policy, &taken)) {
+            add_policy(w, device, capacity, &taken);
+            return;
+        }
         for (uint32_t j = 0; j < device->identity->part_count && in_use; j++)
             if (device->identity->parts[j].name == capacity->name)
                 left.nano -= device->identity->parts[j].nano;
@@ -232,14 +257,20 @@ static void add_capacity(struct why_words *w, const struct allocate_device *devi
 
 static void add_taint(struct why_words *w, const struct allocate_device *device)
 {
-    struct value taint = allocate_taint_of(w->funnel->ask, device);
-    struct bytes value = value_text(match_at(taint, "value"));
+    const struct allocate_taint *taint = allocate_taint_of(w->funnel->ask, device);
     text_add(w->text, " tainted ");
-    add_name(w->text, value_text(match_at(taint, "key")));
-    text_add(w->text, value.length ? "=" : "");
-    add_name(w->text, value);
-    text_add(w->text, ":");
-    add_name(w->text, value_text(match_at(taint, "effect")));
+    match_taint_add(w->text, &(struct match_taint){ .taint = taint->value });
+    if (!taint->rule.data)
+        return;
+    text_add(w->text, " by DeviceTaintRule ");
+    add_name(w->text, taint->rule);
+}
+
+void allocate_counter_add(const struct allocate_world *world, const struct allocate_use *use, struct text *text)
+{
+    add_name(text, names_text(&world->names, use->set));
+    text_add(text, "/");
+    add_name(text, allocate_name_last(names_text(&world->counters, use->slot)));
 }
 
 /* The first counter of which too little is left. */
@@ -252,20 +283,18 @@ static void add_counters(struct why_words *w, const struct allocate_device *devi
             continue;
         const struct amount left = { .nano = world->available[use->slot], .notation = AMOUNT_BINARY };
         const struct amount asked = { .nano = use->nano, .notation = AMOUNT_BINARY };
-        struct bytes key = names_text(&world->counters, use->slot);
         text_add(w->text, " (");
         add_name(w->text, device->name);
         text_add(w->text, " needs ");
         amount_add_text(w->text, &asked);
         text_add(w->text, " of counter ");
-        add_name(w->text, names_text(&world->names, use->set));
-        text_add(w->text, "/");
-        add_name(w->text, allocate_name_last(key));
+        allocate_counter_add(world, use, w->text);
         text_add(w->text, ", ");
         amount_add_text(w->text, &left);
         text_add(w->text, left.nano == AMOUNT_UNIT ? " is left)" : " are left)");
         return;
     }
+    text_add(w->text, " (more of the pool's counters is allocated than there is)");
 }
 
 /* ---- the whole ---- */

@@ -77,6 +77,11 @@ struct allocate_holder {
     const struct allocate_stored *claim; /* see store.h; NULL: it is not known which */
 };
 
+struct allocate_taint {
+    struct value value;
+    struct bytes rule;           /* the DeviceTaintRule that has it; no data: the device itself */
+};
+
 /* Which nodes a slice or device is for. */
 struct allocate_place {
     struct bytes node; /* nodeName */
@@ -95,7 +100,7 @@ struct allocate_device {
     bool binds_to_node;
     bool has_conditions;         /* bindingConditions, not empty */
     bool lists_conditions;       /* bindingConditions, perhaps empty */
-    const struct value *taints;  /* its own and those of rules that keep something out */
+    const struct allocate_taint *taints; /* its own and those of rules that keep something out */
     uint32_t taint_count;
     const struct allocate_capacity *capacities;
     uint32_t capacity_count;
@@ -140,6 +145,8 @@ struct allocate_pool_name {
     struct allocate_slice **slices;
     uint32_t slice_count;
     struct allocate_pool *built; /* what nodes see of it: see pool.h */
+    const struct allocate_pool *viewed; /* what `viewer` sees of it: see allocate_pool_in() */
+    const struct allocate_view *viewer;
 };
 
 /* A counter set's counters that are left, once for each cycle. */
@@ -220,6 +227,7 @@ struct allocate_world {
     amount_nano *available;       /* by slot, where the scope is known */
     bool *is_available;           /* by slot: the set is the pool's */
     struct allocate_groups *group_sets; /* by counter set: those of devices that are allocated */
+    const struct allocate_view *viewer; /* whose pools their names know */
     uint32_t *pool_stamps;        /* by slot: the last pool that was built with it */
     uint32_t stamp;
 };

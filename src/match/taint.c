@@ -25,14 +25,12 @@ static struct bytes rule_key(struct arena *arena, unsigned form, const struct by
     return end ? (struct bytes){ end, (uint32_t)text.length } : (struct bytes){ NULL, 0 };
 }
 
-enum { SELECTOR_NEEDED = 37 }; /* the version since which a rule without a selector is for no device; before, it was for every one */
-
 enum failure match_rule_add(struct match_world *world, struct match_named *rule)
 {
     static const char *const members[] = { "spec.deviceSelector.driver", "spec.deviceSelector.pool", "spec.deviceSelector.device" };
     struct bytes parts[3];
     unsigned form = 0;
-    if (world->version >= SELECTOR_NEEDED && !value_is_set(match_at(rule->root, "spec.deviceSelector")))
+    if (world->version >= MATCH_RULE_SELECTOR_NEEDED && !value_is_set(match_at(rule->root, "spec.deviceSelector")))
         return FAILURE_NONE;
     for (unsigned i = 0; i < 3; i++) {
         struct value part = match_at(rule->root, members[i]);
@@ -67,7 +65,7 @@ static bool tolerates(struct value toleration, struct value taint)
     return equal && bytes_equal(value_text(match_at(toleration, "value")), value_text(match_at(taint, "value")));
 }
 
-static bool keeps_out(struct value taint, struct value tolerations)
+bool match_keeps_out(struct value taint, struct value tolerations)
 {
     struct value effect = match_at(taint, "effect");
     if (!value_is(effect, "NoSchedule") && !value_is(effect, "NoExecute"))
@@ -89,7 +87,7 @@ static enum failure find_rule(struct match_world *world, const struct match_devi
     const struct match_named *rule = key.data ? map_find(&world->rules, key) : NULL;
     for (; rule && !failure && !value_is_set(found->taint); rule = rule->next) {
         struct value taint = match_at(rule->root, "spec.taint");
-        if (keeps_out(taint, tolerations))
+        if (match_keeps_out(taint, tolerations))
             *found = (struct match_taint){ taint, rule };
         failure = match_work(world, 1 + value_count(tolerations));
     }
@@ -107,7 +105,7 @@ enum failure match_taint_find(struct match_world *world, const struct match_devi
         failure = match_work(world, 1 + value_count(tolerations));
         if (failure)
             return failure;
-        if (!keeps_out(taint, tolerations))
+        if (!match_keeps_out(taint, tolerations))
             continue;
         found->taint = taint;
         return FAILURE_NONE;
