@@ -77,7 +77,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel diff-allocate oracle image krew demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -229,6 +229,7 @@ uninstall:
 ## make test-oracle  ask it for the verdict of every test case, again
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
 ## make diff-allocate COUNT=n VERSION=1.37  put clusters that chance makes to Kubernetes' own device allocator and to drawbridge's (the same)
+## make mutate COUNT=n SEED=n FILE=rules/...  change rows of the tables one at a time, and list the changes that no test notices
 ## make krew       pack the kubectl plugin for krew: build/krew/
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
@@ -382,6 +383,9 @@ build-oracle/allocate-%: $(wildcard $(addprefix tests/conformance/oracle/,alloca
 	  module=$$(go mod download -modfile=$$file -json k8s.io/dynamic-resource-allocation | sed -n 's/.*"Dir": "\(.*\)".*/\1/p') && \
 	  go run ./allocate/order "$$module" $$file ../../../build-oracle/allocator-$* && \
 	  CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -modfile=../../../build-oracle/allocator-$*/go.mod -o ../../../$@ ./allocate
+
+mutate: packages
+	python3 tests/mutate.py --count $(or $(COUNT),20) --seed $(or $(SEED),1) $(if $(FILE),--file '$(FILE)') build-mutate
 
 diff-allocate: packages
 	@$(MAKE) --no-print-directory all $(ORACLE_VERSIONS:%=build-oracle/allocate-%)
