@@ -4,7 +4,8 @@
 
 #include "base/limits.h"
 
-enum { BLOCK_BYTES = 4 * 1024 };
+/* Of the first block: what it has if nobody knows better, and the most that may be expected. */
+enum { BLOCK_BYTES = 4 * 1024, EXPECTED_BYTES = 32 * 1024 };
 
 struct arena_block {
     struct arena_block *older;
@@ -17,6 +18,11 @@ void arena_init(struct arena *arena, const struct memory *memory, size_t limit)
     *arena = (struct arena){ .memory = memory, .limit = limit };
 }
 
+void arena_expect(struct arena *arena, size_t bytes)
+{
+    arena->expected = bytes <= EXPECTED_BYTES ? bytes : 0;
+}
+
 static bool fail(struct arena *arena, enum failure failure)
 {
     arena->failure = failure;
@@ -27,7 +33,8 @@ static bool fail(struct arena *arena, enum failure failure)
 /* Adds a block with room for `bytes`. It is twice as large as the newest one, up to LIMIT_ARENA_STEP_BYTES, so there are few blocks. */
 static bool add_block(struct arena *arena, size_t bytes)
 {
-    size_t size = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
+    size_t first = arena->expected ? arena->expected + sizeof(struct arena_block) : BLOCK_BYTES;
+    size_t size = arena->blocks ? arena->blocks->bytes * 2 : first;
     if (size > LIMIT_ARENA_STEP_BYTES)
         size = LIMIT_ARENA_STEP_BYTES;
     if (bytes > arena->limit || bytes > SIZE_MAX - sizeof(struct arena_block))

@@ -16,11 +16,16 @@ struct arena {
     struct arena_block *blocks;  /* newest first */
     char *at, *end;              /* free part of the newest block */
     size_t taken, limit;         /* bytes taken from `memory`, and their maximum */
+    size_t expected;             /* what the first block has room for; 0: nobody knows */
     enum failure failure;        /* sticky until the next clear: FAILURE_MEMORY or FAILURE_LIMIT */
 };
 
 /* An empty arena that takes at most `limit` bytes from `memory`. Allocates nothing yet. */
 void arena_init(struct arena *arena, const struct memory *memory, size_t limit);
+
+/* Says before the first allocation how much there will be, about. If that is little, the first block has no more, as many small arenas may
+ * be kept; otherwise nothing changes. */
+void arena_expect(struct arena *arena, size_t bytes);
 
 /* Returns `bytes` uninitialised bytes, aligned for any object and valid until the next clear. NULL when memory or the limit is exhausted;
  * arena->failure then says which, until the next clear. */

@@ -220,10 +220,26 @@ static void visit_subfolder(struct visit *visit, const struct entry *entry, cons
     }
 }
 
-static void visit_entry(struct visit *visit, const struct entry *folder, const char *name, const struct ignore *ignore, unsigned depth)
+/* The type of a file. Most folders say it of their entries, so that it need not be asked for. */
+static bool find_mode(const struct dirent *listed, const char *path, mode_t *mode)
 {
-    struct entry entry;
     struct stat status;
+    if (listed->d_type != DT_UNKNOWN) {
+        *mode = DTTOIF(listed->d_type);
+        return true;
+    }
+    if (lstat(path, &status) < 0)
+        return false;
+    *mode = status.st_mode;
+    return true;
+}
+
+static void visit_entry(struct visit *visit, const struct entry *folder, const struct dirent *listed, const struct ignore *ignore,
+                        unsigned depth)
+{
+    const char *name = listed->d_name;
+    struct entry entry;
+    mode_t mode;
     if (*name == '.' && !visit->hidden)
         return;
     if (!entry_below(folder, name, &entry)) {
@@ -231,15 +247,14 @@ static void visit_entry(struct visit *visit, const struct entry *folder, const c
         return;
     }
     const struct bytes absolute = bytes_of(entry.absolute);
-    if (lstat(entry.shown, &status) < 0)
+    if (!find_mode(listed, entry.shown, &mode))
         trouble(visit, entry.shown, errno);
-    else if (ignore_covers(ignore, absolute, S_ISDIR(status.st_mode)) ||
-             ignore_covers(visit->filter->excludes, absolute, S_ISDIR(status.st_mode)))
+    else if (ignore_covers(ignore, absolute, S_ISDIR(mode)) || ignore_covers(visit->filter->excludes, absolute, S_ISDIR(mode)))
         ;
-    else if (S_ISDIR(status.st_mode))
+    else if (S_ISDIR(mode))
         visit_subfolder(visit, &entry, ignore, depth + 1);
     else if (!visit->files_below)
-        visit_file(visit, &entry, name, status.st_mode);
+        visit_file(visit, &entry, name, mode);
     entry_done(&entry);
 }
 
@@ -262,7 +277,7 @@ static void visit_folder(struct visit *visit, const struct entry *folder, const 
     bool has_own = !visit->filter->no_gitignore && read_list(visit, folder->absolute, ".gitignore", outer, &own);
     for (int i = 0; i < count; i++) {
         visit->files_below = use == FOLDER_BELOW;
-        visit_entry(visit, folder, entries[i]->d_name, has_own ? &own : outer, depth);
+        visit_entry(visit, folder, entries[i], has_own ? &own : outer, depth);
         free(entries[i]);
     }
     free(entries);

@@ -76,12 +76,12 @@ void team_give(struct team *team, struct team_job *job)
     pthread_mutex_unlock(&team->mutex);
 }
 
-/* Only the one thread that gives tasks waits for them, in their order: a task that waits is the first one. */
+/* Meanwhile it does others: that the system wakes it for each task that another thread has done takes longer than many a task. */
 void team_wait(struct team *team, struct team_job *job)
 {
     pthread_mutex_lock(&team->mutex);
     while (job->state != TEAM_DONE) {
-        struct team_job *next = job->state == TEAM_WAITING ? take(team) : NULL;
+        struct team_job *next = take(team);
         if (!next) {
             pthread_cond_wait(&team->done, &team->mutex);
             continue;

@@ -1,5 +1,5 @@
-/* Threads that do tasks in the order in which they are given. Whoever waits for a task that nobody has begun does it himself, so that a
- * team without threads does everything in its order, and a thread that cannot be started only makes it slower.
+/* Threads that do tasks in the order in which they are given. Whoever waits for one does tasks that nobody has begun, so that a team
+ * without threads does everything in its order, and a thread that cannot be started only makes it slower. One thread gives and waits.
  *
  *     team_start(&team, 3);
  *     team_give(&team, &it->job); ... team_wait(&team, &it->job);
@@ -40,7 +40,7 @@ void team_stop(struct team *team);
 /* Gives the team a task. */
 void team_give(struct team *team, struct team_job *job);
 
-/* Returns when it is done. */
+/* Returns when it is done. Does others meanwhile, as long as there are any. */
 void team_wait(struct team *team, struct team_job *job);
 
 /* The processors that this process may use; LIMIT_TEAM at most. */

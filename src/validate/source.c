@@ -10,6 +10,9 @@
 #include "validate/limits.h"
 #include "validate/template.h"
 
+/* What a text usually becomes, with its items: three times as much, or a bit more. */
+enum { TREE_FACTOR = 4 };
+
 static struct item *add_item(struct source *source, const struct document *document, enum item_type type)
 {
     struct item *item = arena_alloc(&source->arena, sizeof *item);
@@ -155,6 +158,7 @@ static void begin(struct source *source, const struct context *context, const ch
         .name = name, .text = text, .version = options->version, .as = options->as, .inside = options->inside_configmaps,
     };
     arena_init(&source->arena, context->memory, LIMIT_SOURCE_BYTES);
+    arena_expect(&source->arena, TREE_FACTOR * (size_t)text.length);
     lines_init(&source->lines, context->memory, text);
 }
 

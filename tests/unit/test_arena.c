@@ -113,6 +113,27 @@ static void test_number_of_blocks_is_logarithmic(void **state)
     finish(&arena, &counted);
 }
 
+/* The first block has room for what is expected, and no more; too much, or more than that, changes nothing. */
+static void test_first_block_as_expected(void **state)
+{
+    struct counted_memory counted;
+    struct arena arena;
+    (void)state;
+    start(&arena, &counted, SIZE_MAX);
+    arena_expect(&arena, 300);
+    assert_non_null(arena_text(&arena, 300));
+    assert_int_equal(counted.calls, 1);
+    assert_int_equal(arena.taken, 300 + block_overhead());
+    assert_non_null(arena_text(&arena, 1));
+    assert_int_equal(counted.calls, 2);
+    finish(&arena, &counted);
+    start(&arena, &counted, SIZE_MAX);
+    arena_expect(&arena, 1 << 20);
+    assert_non_null(arena_text(&arena, 1));
+    assert_int_equal(arena.taken, 4096);
+    finish(&arena, &counted);
+}
+
 static void test_piece_larger_than_any_block(void **state)
 {
     struct counted_memory counted;
@@ -361,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_objects_at_the_end_of_a_block_are_aligned),
         cmocka_unit_test(test_pieces_do_not_overlap),
         cmocka_unit_test(test_number_of_blocks_is_logarithmic),
+        cmocka_unit_test(test_first_block_as_expected),
         cmocka_unit_test(test_piece_larger_than_any_block),
         cmocka_unit_test(test_limit_holds_to_the_byte),
         cmocka_unit_test(test_small_pieces_fill_the_limit),
