@@ -23,8 +23,8 @@
  *             belongs to what it was asked of. What a caller passes in stays the caller's.
  *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
  *             needs freeing, and nothing that was there before has changed.
- *   Threads   Contexts, reports, drivers, expressions, devices and matches never change: any number of threads may use one at the same
- *             time, while none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread
+ *   Threads   Contexts, reports, drivers, expressions, devices, matches and allocations never change: any number of threads may use one
+ *             at the same time, while none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread
  *             at any time. */
 #ifndef DRAWBRIDGE_H
 #define DRAWBRIDGE_H
@@ -63,7 +63,7 @@ enum drawbridge_result {
     DRAWBRIDGE_LIMIT = 2,        /* a text is larger than DRAWBRIDGE_MAX_BYTES, a set larger than DRAWBRIDGE_MAX_SET_BYTES, the
                                   * objects of one text need more than 1 GiB of memory or its findings more than 160 MiB, the name of a
                                   * text has more than 4,096 bytes, devices or the value of an expression are too large, or there is too
-                                  * much to match */
+                                  * much to match or allocate */
     DRAWBRIDGE_BAD_VERSION = 3,  /* kubernetes_version is none that the library knows, or a range where one version is asked for */
     DRAWBRIDGE_BAD_OPTION = 4,   /* another option has no such value */
     DRAWBRIDGE_INTERNAL = 5,     /* the library could not decide; nothing is known about the text */
@@ -104,6 +104,7 @@ struct drawbridge_set;
 struct drawbridge_cel;
 struct drawbridge_devices;
 struct drawbridge_match;
+struct drawbridge_allocation;
 struct drawbridge_drivers;
 
 /* Later versions add members at the end, where 0 means what it meant before. `size` tells the library what the caller knows: members
@@ -418,6 +419,100 @@ DRAWBRIDGE_API const struct drawbridge_claim *drawbridge_match_claim(const struc
 /* Texts and objects that count as not given, because they cannot be read: as drawbridge_devices_error. */
 DRAWBRIDGE_API size_t drawbridge_match_error_count(const struct drawbridge_match *match);
 DRAWBRIDGE_API const struct drawbridge_error *drawbridge_match_error(const struct drawbridge_match *match, size_t index);
+
+/* ---- pods and nodes ---- */
+
+/* What drawbridge_set_allocate may be told. `size` as in struct drawbridge_options. Lists end with NULL, and have at most 1,000 names. */
+struct drawbridge_allocate_options {
+    size_t size;                     /* sizeof(struct drawbridge_allocate_options) */
+    const char *const *nodes;        /* only these nodes; NULL or empty: all */
+    const char *const *pods;         /* only these pods, workloads, claims or templates: "name", "namespace/name", "kind/name" or
+                                      * "kind/namespace/name"; NULL or empty: all that wait for devices */
+    const char *const *without_pods; /* as if these pods, "name" or "namespace/name", were gone, with the claims that only they have */
+    const char *feature_gates;       /* of the scheduler, as in struct drawbridge_options; NULL: as the version has them */
+    size_t replicas;                 /* so many pods of each workload, or so many claims, 1 to 10,000; 0: as many as they say */
+};
+
+/* A device that a claim gets. Texts of all that follows are never NULL but where it is said. */
+struct drawbridge_allocated_device {
+    const char *request;              /* for which request; of one in firstAvailable "request/choice" */
+    const char *driver, *pool, *name; /* the device */
+    const char *share;                /* share-0, share-1, … where it is shared: Kubernetes draws them by chance; NULL: it is not */
+    int admin_access;                 /* not 0: it stays free for others */
+};
+
+/* A claim, or one that would be made of a template. */
+struct drawbridge_allocated_claim {
+    const char *object_namespace, *object_name;
+    size_t device_count;
+    const struct drawbridge_allocated_device *const *devices; /* in the order of status.allocation.devices.results */
+};
+
+/* What makes an answer uncertain: how a release may answer otherwise. */
+struct drawbridge_doubt {
+    const char *id; /* "kubernetes#138882" */
+    const char *text;
+};
+
+/* What a node says to a pod or claim. */
+struct drawbridge_allocation_node {
+    const char *name;
+    int fits;
+    size_t claim_count; /* where it fits: claims that get devices there; those that have some already are not among them */
+    const struct drawbridge_allocated_claim *const *claims;
+    const char *why;    /* the kind of "no", of `drawbridge help allocate`: "no-match", "in-use", …; NULL: it fits */
+    const char *words;  /* why it does not fit, for people; "" where it fits */
+    size_t doubt_count;
+    const struct drawbridge_doubt *const *doubts;
+    uint64_t steps;     /* of the search */
+};
+
+/* A pod, one of the pods of a workload, or a claim or template by itself. */
+struct drawbridge_subject {
+    const char *kind, *object_namespace, *object_name;
+    size_t pod;           /* which one of a workload's pods, from 1; 0: there is one */
+    int fits;             /* not 0: somewhere, or it needs no devices */
+    const char *why;      /* of all nodes together: the kind of "no"; NULL: it fits, or no node was tried */
+    const char *problem;  /* why no node was tried, in the scheduler's words; NULL: they were, or it needs no devices */
+    const char *event;    /* what the scheduler says about a pod that does not fit; NULL: nothing */
+    const char *json;     /* all of it as `drawbridge allocate --output json` prints it, with whole allocations */
+    size_t node_count;
+    const struct drawbridge_allocation_node *const *nodes; /* those that were tried: where several pods or claims are allocated, up to the
+                                                            * first on which it fits */
+};
+
+/* Finds out where the Pods in a set that wait for devices fit, and the pods of its workloads, or if it has none of them, its
+ * ResourceClaims and ResourceClaimTemplates, with which devices, and if not, why not: as `drawbridge allocate` does, in the version of the
+ * set. Its Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules, other ResourceClaims and Pods are the cluster. What one gets, the next one
+ * does not. Of a workload pods are tried up to the first that fits nowhere. That something does not fit is no failure, nor that there is
+ * nothing to allocate: see drawbridge_allocation_problem. The set stays as it is. Everything that an allocation gives belongs to it, and
+ * later versions may add members at the end of the structures; it may outlive set and context. For each pod and node a search takes at most
+ * 4,000,000 steps, which may be seconds.
+ * options: NULL for the defaults, all 0.
+ * Errors: BAD_ARGUMENT if set or allocation is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions, or none of 1.35 to 1.37;
+ * LIMIT if there is too much to allocate in bounded time and memory, or the allocation is larger than 1 GiB; NO_MEMORY. */
+DRAWBRIDGE_API enum drawbridge_result drawbridge_set_allocate(struct drawbridge_set *set,
+                                                              const struct drawbridge_allocate_options *options,
+                                                              struct drawbridge_allocation **allocation) DRAWBRIDGE_MUST_USE;
+DRAWBRIDGE_API void drawbridge_allocation_free(struct drawbridge_allocation *allocation);
+
+/* Why there are no subjects: nothing waits for devices, no node is known, or nothing has a name of the options; NULL: there are some. */
+DRAWBRIDGE_API const char *drawbridge_allocation_problem(const struct drawbridge_allocation *allocation);
+
+/* Whether there are subjects, and all of them fit: 1 or 0. */
+DRAWBRIDGE_API int drawbridge_allocation_fits(const struct drawbridge_allocation *allocation);
+
+/* Whether no Node is given: nodes are then those that slices name, and what slices ask of labels counts as fulfilled. 1 or 0. */
+DRAWBRIDGE_API int drawbridge_allocation_guesses_nodes(const struct drawbridge_allocation *allocation);
+
+/* What was tried, in the order in which it was; NULL if there are fewer. */
+DRAWBRIDGE_API size_t drawbridge_allocation_count(const struct drawbridge_allocation *allocation);
+DRAWBRIDGE_API const struct drawbridge_subject *drawbridge_allocation_subject(const struct drawbridge_allocation *allocation,
+                                                                              size_t index);
+
+/* Texts and objects that count as not given, because they cannot be read: as drawbridge_devices_error. */
+DRAWBRIDGE_API size_t drawbridge_allocation_error_count(const struct drawbridge_allocation *allocation);
+DRAWBRIDGE_API const struct drawbridge_error *drawbridge_allocation_error(const struct drawbridge_allocation *allocation, size_t index);
 
 /* ---- what is checked ---- */
 

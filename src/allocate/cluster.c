@@ -298,23 +298,21 @@ enum failure allocate_cluster_world(struct allocate_cluster *cluster, const stru
     return allocate_world_init(world, &cluster->matching, mode, &objects);
 }
 
-static const struct allocate_object *find(const struct allocate_cluster *cluster, const struct map *map, struct bytes space,
-                                          struct bytes name)
+/* The key is given back; that there is no memory for it, the cluster's arena remembers. */
+static const struct allocate_object *find(struct allocate_cluster *cluster, const struct map *map, struct bytes space, struct bytes name)
 {
-    struct arena arena;
-    arena_init(&arena, cluster->arena.memory, LIMIT_ARENA_BYTES);
-    struct bytes key = key_of(&arena, 0, space, name);
+    struct bytes key = key_of(&cluster->arena, 0, space, name);
     const struct allocate_object *found = key.data ? map_find(map, key) : NULL;
-    arena_done(&arena);
+    arena_take_back(&cluster->arena, key.data);
     return found;
 }
 
-const struct allocate_object *allocate_cluster_claim(const struct allocate_cluster *cluster, struct bytes space, struct bytes name)
+const struct allocate_object *allocate_cluster_claim(struct allocate_cluster *cluster, struct bytes space, struct bytes name)
 {
     return find(cluster, &cluster->claims_by_name, space, name);
 }
 
-const struct allocate_object *allocate_cluster_template(const struct allocate_cluster *cluster, struct bytes space, struct bytes name)
+const struct allocate_object *allocate_cluster_template(struct allocate_cluster *cluster, struct bytes space, struct bytes name)
 {
     return find(cluster, &cluster->templates_by_name, space, name);
 }

@@ -40,9 +40,10 @@ bool allocate_cluster_remove(struct allocate_cluster *cluster, struct bytes name
 enum failure allocate_cluster_world(struct allocate_cluster *cluster, const struct allocate_mode *mode, struct allocate_world *world)
     MUST_USE;
 
-/* The claim, or template, of that namespace and name; NULL: it is not given. An object without a namespace is in "default". */
-const struct allocate_object *allocate_cluster_claim(const struct allocate_cluster *cluster, struct bytes space, struct bytes name);
-const struct allocate_object *allocate_cluster_template(const struct allocate_cluster *cluster, struct bytes space, struct bytes name);
+/* The claim, or template, of that namespace and name; NULL: it is not given, or cluster->arena has failed. An object without a
+ * namespace is in "default". */
+const struct allocate_object *allocate_cluster_claim(struct allocate_cluster *cluster, struct bytes space, struct bytes name);
+const struct allocate_object *allocate_cluster_template(struct allocate_cluster *cluster, struct bytes space, struct bytes name);
 
 /* Whether devices of a class can serve the extended resource of that name. */
 bool allocate_cluster_has_extended(const struct allocate_cluster *cluster, struct bytes resource);

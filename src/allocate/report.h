@@ -5,6 +5,7 @@
 #include "allocate/doubt.h"
 #include "allocate/subject.h"
 #include "allocate/why.h"
+#include "doc/json.h"
 
 /* What a node says to a subject. */
 struct allocate_reply {
@@ -12,7 +13,8 @@ struct allocate_reply {
     bool fits;
     const char *allocations; /* if it fits: a list in JSON of the claims that get devices there: claim, namespace, allocation; … */
     const char *devices;     /* … and "gpu = gpu.acme.dev/node-1/gpu-0, …" */
-    struct allocate_why why; /* if it does not */
+    struct allocate_why why; /* if it does not; its claim, ask and devices are gone, but … */
+    struct bytes claim, request, subrequest; /* … these names of it; no data: there is none */
     uint64_t steps;
     struct allocate_doubts doubts;
 };
@@ -32,6 +34,10 @@ struct allocate_report {
 
 /* Adds the report as an object in JSON. */
 void allocate_report_add_json(struct text *json, const struct allocate_report *report);
+
+/* Reads the allocations of a reply that fits back into a tree: a list of objects with claim, namespace, allocation, in the arena. */
+enum failure allocate_reply_read(const struct allocate_reply *reply, struct arena *arena, struct map_key key, struct document *document)
+    MUST_USE;
 
 /* Adds "Pod ml/train-0", "Deployment ml/serve, pod 2". */
 void allocate_report_add_subject(struct text *text, const struct allocate_report *report);

@@ -36,15 +36,16 @@ static void add_counts(struct text *json, const struct allocate_funnel *funnel)
     number(json, "elsewhere", funnel->elsewhere);
 }
 
-static void add_why(struct text *json, const struct allocate_why *why)
+static void add_why(struct text *json, const struct allocate_reply *reply)
 {
+    const struct allocate_why *why = &reply->why;
     text_add(json, ",\"why\":{\"kind\":");
     allocate_json_add_text(json, bytes_of(allocate_no_name(why->kind)));
-    if (why->ask) {
-        member(json, "claim", why->claim->name);
-        member(json, "request", why->ask->request->name);
-        if (why->ask->request->alternatives)
-            member(json, "subrequest", why->ask->name);
+    if (reply->request.data) {
+        member(json, "claim", reply->claim);
+        member(json, "request", reply->request);
+        if (reply->subrequest.data)
+            member(json, "subrequest", reply->subrequest);
         add_counts(json, &why->funnel);
     }
     member(json, "text", bytes_of(why->text));
@@ -70,7 +71,7 @@ static void add_reply(struct text *json, const struct allocate_reply *reply)
     if (reply->fits)
         text_add(json, reply->allocations);
     else
-        add_why(json, &reply->why);
+        add_why(json, reply);
     number(json, "steps", (int64_t)reply->steps);
     add_doubts(json, &reply->doubts);
     text_add(json, "}");
@@ -99,4 +100,14 @@ void allocate_report_add_json(struct text *json, const struct allocate_report *r
         add_reply(json, &report->replies[i]);
     }
     text_add(json, "]}");
+}
+
+enum failure allocate_reply_read(const struct allocate_reply *reply, struct arena *arena, struct map_key key, struct document *document)
+{
+    const struct json_input input = {
+        .source = bytes_of(reply->allocations), .alone = true, .profile = JSON_STRICT, .arena = arena, .key = key,
+    };
+    struct doc_error error;
+    uint32_t end;
+    return json_read(&input, document, &end, &error);
 }

@@ -1,6 +1,7 @@
 #include "allocate/subject.h"
 
 #include "allocate/limits.h"
+#include "base/near.h"
 
 static const struct bytes none = BYTES("");
 
@@ -100,4 +101,37 @@ enum failure allocate_subjects_find(const struct allocate_cluster *cluster, stru
     for (uint32_t i = 0; i < cluster->templates.count; i++)
         add_subject(subjects, &cluster->templates.list[i], NULL, replicas ? replicas : 1);
     return FAILURE_NONE;
+}
+
+/* ---- names ---- */
+
+/* Takes what is before the first slash off a text. */
+static struct bytes take_part(struct bytes *text)
+{
+    const char *slash = text->length ? memchr(text->data, '/', text->length) : NULL;
+    struct bytes part = { text->data, slash ? (uint32_t)(slash - text->data) : 0 };
+    if (slash)
+        *text = (struct bytes){ slash + 1, text->length - part.length - 1 };
+    return part;
+}
+
+static bool equal_ignoring_case(struct bytes a, struct bytes b)
+{
+    if (a.length != b.length)
+        return false;
+    for (uint32_t i = 0; i < a.length; i++)
+        if (near_lower(a.data[i]) != near_lower(b.data[i]))
+            return false;
+    return true;
+}
+
+bool allocate_subject_is_named(const struct allocate_subject *subject, struct bytes typed)
+{
+    struct bytes name = typed, first = take_part(&name), second = take_part(&name);
+    struct bytes kind = subject->object->item->kind_name;
+    if (!bytes_equal(name, subject->name))
+        return false;
+    if (second.length)
+        return equal_ignoring_case(first, kind) && bytes_equal(second, subject->space);
+    return !first.length || equal_ignoring_case(first, kind) || bytes_equal(first, subject->space);
 }

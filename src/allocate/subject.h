@@ -23,4 +23,7 @@ struct allocate_subjects {
 enum failure allocate_subjects_find(const struct allocate_cluster *cluster, struct arena *arena, uint32_t replicas,
                                     struct allocate_subjects *subjects) MUST_USE;
 
+/* Whether the subject is meant by "name", "namespace/name", "kind/name" or "kind/namespace/name". */
+bool allocate_subject_is_named(const struct allocate_subject *subject, struct bytes typed);
+
 #endif

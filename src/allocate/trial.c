@@ -91,11 +91,41 @@ static enum failure say_elsewhere(struct allocate_trial *trial, const struct all
     return allocate_text_end(&text, &why->text);
 }
 
+/* What was added to the text; empty if its arena has failed. */
+static struct bytes keep(struct text *text)
+{
+    const char *end = text_end(text);
+    return (struct bytes){ end ? end : "", end ? (uint32_t)text->length : 0 };
+}
+
+static struct bytes copy_name(struct arena *arena, struct bytes name)
+{
+    struct text text;
+    text_init(&text, arena);
+    text_add_bytes(&text, name);
+    return keep(&text);
+}
+
+/* The claims as they were read are gone before the report is. */
+static enum failure keep_names(struct arena *arena, struct allocate_reply *reply)
+{
+    const struct allocate_why *why = &reply->why;
+    if (!why->ask)
+        return FAILURE_NONE;
+    reply->claim = copy_name(arena, why->claim->name);
+    reply->request = copy_name(arena, why->ask->request->name);
+    if (why->ask->request->alternatives)
+        reply->subrequest = copy_name(arena, why->ask->name);
+    return arena->failure;
+}
+
 static enum failure explain(struct allocate_trial *trial, struct allocate_cycle *cycle, const struct allocate_verdict *verdict,
                             struct allocate_reply *reply)
 {
-    if (cycle->tried && cycle->outcome)
-        return allocate_why(&trial->plugin.attempt, cycle->outcome, &trial->arena, &reply->why);
+    if (cycle->tried && cycle->outcome) {
+        enum failure failure = allocate_why(&trial->plugin.attempt, cycle->outcome, &trial->arena, &reply->why);
+        return failure ? failure : keep_names(&trial->arena, reply);
+    }
     return say_elsewhere(trial, cycle, verdict, &reply->why);
 }
 
@@ -129,13 +159,6 @@ static bool skips(void *self, const struct allocate_node *node)
 
 /* ---- subjects ---- */
 
-static struct bytes keep(struct allocate_trial *trial, struct text *text)
-{
-    const char *end = text_end(text);
-    (void)trial;
-    return (struct bytes){ end ? end : "", end ? (uint32_t)text->length : 0 };
-}
-
 /* "serve-2" for the second pod of Deployment serve; and a uid that no other has. */
 static enum failure make_pod(struct allocate_trial *trial, const struct allocate_subject *subject, uint32_t copy, struct allocate_pod *pod)
 {
@@ -156,12 +179,12 @@ static enum failure make_pod(struct allocate_trial *trial, const struct allocate
         text_add(&name, "-");
         text_add_integer(&name, copy);
     }
-    pod->name = keep(trial, &name);
+    pod->name = keep(&name);
     text_init(&uid, &trial->kept);
     text_add(&uid, "pod-");
     text_add_integer(&uid, (int64_t)++trial->number);
     if (!pod->uid.length)
-        pod->uid = keep(trial, &uid);
+        pod->uid = keep(&uid);
     return trial->kept.failure;
 }
 
@@ -211,6 +234,8 @@ enum failure allocate_trial_run(struct allocate_trial *trial, const struct alloc
         trial->explains = true;
         failure = allocate_plugin_run(&trial->plugin, &pod, &decision);
     }
+    if (!failure)
+        failure = trial->cluster->arena.failure; /* of finding templates */
     if (!failure)
         failure = copy_text(&trial->arena, decision.message, &report->message);
     if (!failure && !report->count)

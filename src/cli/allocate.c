@@ -36,14 +36,8 @@ struct job {
     const struct command *command;
     const struct allocate_options *options;
     struct inputs inputs;
-    struct allocate_cluster cluster;
-    struct allocate_world world;
-    struct allocate_trial trial;
-    struct allocate_subjects subjects;
-    struct arena arena;       /* of the run */
     struct arena added;       /* of texts that are made */
-    uint32_t fitting;         /* pods or claims */
-    minor version;            /* of the scheduler */
+    struct allocate_run run;
 };
 
 static int fail(const struct job *job, enum failure failure)
@@ -52,89 +46,14 @@ static int fail(const struct job *job, enum failure failure)
                          failure == FAILURE_LIMIT ? "too much to allocate in memory and time that are bounded" : failure_text(failure));
 }
 
-/* ---- which subjects and nodes ---- */
-
-/* Takes what is before the first slash off a text. */
-static struct bytes take_part(struct bytes *text)
-{
-    const char *slash = text->length ? memchr(text->data, '/', text->length) : NULL;
-    struct bytes part = { text->data, slash ? (uint32_t)(slash - text->data) : 0 };
-    if (slash)
-        *text = (struct bytes){ slash + 1, text->length - part.length - 1 };
-    return part;
-}
-
-static bool equal_ignoring_case(struct bytes a, struct bytes b)
-{
-    if (a.length != b.length)
-        return false;
-    for (uint32_t i = 0; i < a.length; i++)
-        if (near_lower(a.data[i]) != near_lower(b.data[i]))
-            return false;
-    return true;
-}
-
-/* "name", "namespace/name", "kind/name" or "kind/namespace/name". */
-static bool is_named(const struct allocate_subject *subject, const char *typed)
-{
-    struct bytes name = bytes_of(typed), first = take_part(&name), second = take_part(&name);
-    struct bytes kind = subject->object->item->kind_name;
-    if (!bytes_equal(name, subject->name))
-        return false;
-    if (second.length)
-        return equal_ignoring_case(first, kind) && bytes_equal(second, subject->space);
-    return !first.length || equal_ignoring_case(first, kind) || bytes_equal(first, subject->space);
-}
-
-static bool is_wanted(const struct job *job, const struct allocate_subject *subject)
-{
-    const struct option_list *pods = &job->options->pods;
-    for (unsigned i = 0; i < pods->count; i++)
-        if (is_named(subject, pods->values[i]))
-            return true;
-    return !pods->count;
-}
-
-static bool any_named(const struct job *job, const char *typed)
-{
-    for (uint32_t i = 0; i < job->subjects.count; i++)
-        if (is_named(&job->subjects.list[i], typed))
-            return true;
-    return false;
-}
-
-/* Names of options that nothing has. */
-static int check_names(struct job *job)
-{
-    for (unsigned i = 0; i < job->options->pods.count; i++)
-        if (!any_named(job, job->options->pods.values[i]))
-            return command_error(job->command, EXIT_USAGE, "nothing that waits for devices is named \"%s\"",
-                                 escape_text(job->options->pods.values[i]).text);
-    for (unsigned i = 0; i < job->options->nodes.count; i++) {
-        struct nearest nearest = { .wanted = bytes_of(job->options->nodes.values[i]) };
-        for (uint32_t j = 0; j < job->world.node_count; j++)
-            near_consider(&nearest, job->world.nodes[j].given.name);
-        if (!allocate_node_named(&job->world, nearest.wanted))
-            return usage_unknown(job->command, job->options->nodes.values[i], "the name of a node that is given", "", &nearest);
-    }
-    return EXIT_GOOD;
-}
-
-static bool skips(void *self, const struct allocate_node *node)
-{
-    const struct option_list *nodes = &((const struct job *)self)->options->nodes;
-    for (unsigned i = 0; i < nodes->count; i++)
-        if (bytes_equal_text(node->given.name, nodes->values[i]))
-            return false;
-    return nodes->count;
-}
-
 /* ---- trying ---- */
 
-static enum failure print(struct job *job, const struct allocate_report *report)
+static enum failure print(void *self, const struct allocate_report *report, bool fits)
 {
+    struct job *job = self;
     struct text text;
     enum failure failure = FAILURE_NONE;
+    (void)fits;
     text_init(&text, report->arena);
     if (job->options->format == ALLOCATE_TABLE)
         allocate_report_add_table(&text, report);
@@ -149,98 +68,71 @@ static enum failure print(struct job *job, const struct allocate_report *report)
     return failure || end ? failure : report->arena->failure;
 }
 
-static enum failure try_copy(struct job *job, const struct allocate_subject *subject, uint32_t copy, bool *fits)
+static int say_lack(const struct job *job)
 {
-    struct allocate_report report;
-    enum failure failure = allocate_trial_run(&job->trial, subject, copy, &report);
-    *fits = report.fitting || (!report.count && !report.problem);
-    job->fitting += *fits;
-    return failure ? failure : print(job, &report);
+    const struct allocate_run *run = &job->run;
+    const char *text = allocate_lack_text(run->lack);
+    struct nearest nearest = { .wanted = bytes_of(run->missing) };
+    if (run->lack == LACKS_GONE)
+        return command_error(job->command, EXIT_USAGE, "--without-pod: %s", text);
+    if (run->lack == LACKS_POD)
+        return command_error(job->command, EXIT_USAGE, "%s \"%s\"", text, escape_text(run->missing).text);
+    if (run->lack != LACKS_NODE)
+        return command_error(job->command, EXIT_USAGE, "%s", text);
+    for (uint32_t i = 0; i < run->world.node_count; i++)
+        near_consider(&nearest, run->world.nodes[i].given.name);
+    return usage_unknown(job->command, run->missing, "the name of a node that is given", "", &nearest);
 }
 
 static int try_all(struct job *job)
 {
-    uint64_t copies = 0;
-    enum failure failure = FAILURE_NONE;
-    for (uint32_t i = 0; i < job->subjects.count; i++)
-        copies += is_wanted(job, &job->subjects.list[i]) ? job->subjects.list[i].copies : 0;
-    job->trial.several = copies > 1;
-    for (uint32_t i = 0; i < job->subjects.count && !failure; i++) {
-        const struct allocate_subject *subject = &job->subjects.list[i];
-        bool fits = is_wanted(job, subject);
-        for (uint32_t copy = 1; copy <= subject->copies && fits && !failure; copy++)
-            failure = try_copy(job, subject, subject->copies > 1 ? copy : 0, &fits);
-    }
+    struct allocate_run *run = &job->run;
+    if (!run->cluster.nodes_are_known)
+        fprintf(stderr, "drawbridge allocate: no Node is given: what slices ask of labels counts as fulfilled\n");
+    enum failure failure = allocate_run_all(run, print, job);
     if (failure)
         return fail(job, failure);
     fflush(stdout);
     if (job->options->format == ALLOCATE_TABLE)
-        fprintf(stderr, "%u of %llu fit, as the scheduler of Kubernetes 1.%u decides\n", job->fitting, (unsigned long long)copies,
-                job->version);
-    return job->fitting == copies ? EXIT_GOOD : EXIT_FOUND;
+        fprintf(stderr, "%u of %llu fit, as the scheduler of Kubernetes 1.%u decides\n", run->fitting, (unsigned long long)run->copies,
+                run->order.version);
+    return run->fitting == run->copies ? EXIT_GOOD : EXIT_FOUND;
 }
 
 /* ---- the whole ---- */
 
 static void say_undecodable(struct job *job)
 {
-    for (const struct match_undecodable *object = job->cluster.matching.undecodable; object; object = object->next)
+    for (const struct match_undecodable *object = job->run.cluster.matching.undecodable; object; object = object->next)
         inputs_say(&job->inputs, object->item->source->name, &object->item->source->lines, object->offset, "%s: %s",
                    escape_text(object->path).text, object->message);
 }
 
-static int allocate_subjects(struct job *job)
+static struct allocate_name_list names_of(const struct option_list *list)
 {
-    enum failure failure = allocate_subjects_find(&job->cluster, &job->arena, job->options->replicas, &job->subjects);
-    if (failure)
-        return fail(job, failure);
-    if (!job->subjects.count)
-        return command_error(job->command, EXIT_USAGE, "nothing to allocate: no pod that waits for claims, and no claim without devices");
-    if (!job->world.node_count)
-        return command_error(job->command, EXIT_USAGE, "no node: neither a Node nor a ResourceSlice is given");
-    int status = check_names(job);
-    if (status)
-        return status;
-    if (!job->cluster.nodes_are_known)
-        fprintf(stderr, "drawbridge allocate: no Node is given: what slices ask of labels counts as fulfilled\n");
-    return try_all(job);
-}
-
-static int allocate_in_world(struct job *job)
-{
-    const struct allocate_features features = allocate_features_of(&job->options->gates, job->version);
-    const struct allocate_mode mode = allocate_mode_of(job->version, features);
-    enum failure failure = allocate_cluster_world(&job->cluster, &mode, &job->world);
-    if (!failure)
-        failure = allocate_trial_init(&job->trial, &job->cluster, &job->world, clock_wall_seconds());
-    job->trial.skips = skips;
-    job->trial.self = job;
-    int status = failure ? fail(job, failure) : allocate_subjects(job);
-    allocate_trial_done(&job->trial);
-    allocate_world_done(&job->world);
-    return status;
+    return (struct allocate_name_list){ list->values, list->count };
 }
 
 /* As one version's scheduler does it. */
 static int allocate_as(struct job *job, minor version)
 {
+    const struct allocate_options *options = job->options;
     struct source *sources = job->inputs.sources.sources.first;
-    job->version = version;
-    job->fitting = 0;
+    const struct allocate_order order = {
+        .version = version,
+        .gates = &options->gates,
+        .nodes = names_of(&options->nodes),
+        .pods = names_of(&options->pods),
+        .gone = names_of(&options->without_pods),
+        .replicas = options->replicas,
+        .now = clock_wall_seconds(),
+    };
     for (struct source *source = sources; source; source = source->next)
         source_bind(source, version);
-    enum failure failure = allocate_cluster_init(&job->cluster, &job->inputs.context, sources, version);
-    for (unsigned i = 0; i < job->options->without_pods.count && !failure; i++)
-        if (!allocate_cluster_remove(&job->cluster, bytes_of(job->options->without_pods.values[i])))
-            failure = FAILURE_INPUT;
-    int status = failure == FAILURE_INPUT ? command_error(job->command, EXIT_USAGE, "--without-pod: no such pod is given")
-                 : failure                ? fail(job, failure)
-                                          : EXIT_GOOD;
+    enum failure failure = allocate_run_init(&job->run, &job->inputs.context, sources, &order);
     say_undecodable(job);
-    if (!status)
-        status = allocate_in_world(job);
-    allocate_cluster_done(&job->cluster);
-    arena_clear(&job->arena);
+    int status = failure ? fail(job, failure) : job->run.lack ? say_lack(job) : try_all(job);
+    allocate_run_done(&job->run);
     return status;
 }
 
@@ -291,10 +183,8 @@ static int run(const struct command *command, int argc, char **argv)
     enum failure failure = inputs_init(&job.inputs, command, values.versions.since);
     if (failure)
         return fail(&job, failure);
-    arena_init(&job.arena, &memory_malloc, LIMIT_ARENA_BYTES);
     arena_init(&job.added, &memory_malloc, 2 * (size_t)LIMIT_FILE_BYTES);
     status = values.worlds ? allocate_answer_worlds(command, &job.inputs.context, &values) : allocate_paths(&job, &options);
-    arena_done(&job.arena);
     inputs_done(&job.inputs);
     arena_done(&job.added); /* the inputs' texts may be there */
     return end_output(command, status);

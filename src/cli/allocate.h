@@ -2,7 +2,7 @@
 #ifndef DRAWBRIDGE_CLI_ALLOCATE_H
 #define DRAWBRIDGE_CLI_ALLOCATE_H
 
-#include "allocate/trial.h"
+#include "allocate/run.h"
 #include "cli/cli.h"
 #include "cli/inputs.h"
 

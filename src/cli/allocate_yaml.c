@@ -4,7 +4,6 @@
 #include "allocate/result.h"
 #include "base/limits.h"
 #include "cli/allocate.h"
-#include "doc/json.h"
 
 /* Whether YAML reads the text as that text without quotes. */
 static bool is_plain(struct bytes text)
@@ -89,8 +88,7 @@ static void add_claim(struct text *yaml, const struct allocate_report *report, c
 enum failure allocate_report_add_yaml(struct text *yaml, const struct allocate_report *report, struct map_key key)
 {
     struct document document;
-    struct doc_error error;
-    uint32_t end, i = 0;
+    uint32_t i = 0;
     while (i < report->count && !report->replies[i].fits)
         i++;
     if (i == report->count) {
@@ -99,10 +97,7 @@ enum failure allocate_report_add_yaml(struct text *yaml, const struct allocate_r
         text_add(yaml, " fits on no node\n");
         return FAILURE_NONE;
     }
-    const struct json_input input = {
-        .source = bytes_of(report->replies[i].allocations), .alone = true, .profile = JSON_STRICT, .arena = report->arena, .key = key,
-    };
-    enum failure failure = json_read(&input, &document, &end, &error);
+    enum failure failure = allocate_reply_read(&report->replies[i], report->arena, key, &document);
     if (failure)
         return failure;
     doc_each(document.root, claim)

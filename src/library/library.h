@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "drawbridge.h"
 #include "match/device.h"
+#include "match/world.h"
 #include "validate/context.h"
 #include "validate/driver_file.h"
 #include "validate/source_set.h"
@@ -51,6 +52,10 @@ enum failure library_errors_add(struct library_errors *errors, struct arena *are
 
 /* Adds it if it cannot be read: a text, or a slice of an unknown API version. */
 enum failure library_errors_add_unreadable(struct library_errors *errors, struct arena *arena, const struct item *item) MUST_USE;
+
+/* Adds all that cannot be read in these sources, and the objects with values of wrong types. */
+enum failure library_errors_add_all(struct library_errors *errors, struct arena *arena, const struct source *sources,
+                                    const struct match_undecodable *undecodable) MUST_USE;
 
 /* Values of the devices of a set. */
 struct drawbridge_devices {

@@ -14,4 +14,10 @@
 /* What is said of claims: some 200 bytes for each request and device, of which the words are most. */
 #define LIMIT_LIBRARY_MATCH (1u << 30)
 
+/* What is said of pods and claims: some 400 bytes for each node and device, and the same in JSON. */
+#define LIMIT_LIBRARY_ALLOCATION (1u << 30)
+
+/* Names of nodes or pods that an option lists. Each is compared with all pods and claims, once. */
+#define LIMIT_LIBRARY_NAMES 1000u
+
 #endif

@@ -246,18 +246,6 @@ static enum failure add_claims(struct matching *m, const struct source *sources,
     return failure;
 }
 
-static enum failure add_errors(struct matching *m, const struct source *sources)
-{
-    struct library_errors *errors = &m->match->errors;
-    enum failure failure = FAILURE_NONE;
-    for (const struct source *source = sources; source; source = source->next)
-        for (const struct item *item = source->first; item && !failure; item = item->next)
-            failure = library_errors_add_unreadable(errors, m->arena, item);
-    for (const struct match_undecodable *object = m->world.undecodable; object && !failure; object = object->next)
-        failure = library_errors_add(errors, m->arena, object->item, object->offset, object->path, object->message);
-    return failure;
-}
-
 static enum failure match_all(struct matching *m, const struct source *sources, const char *subjects)
 {
     enum failure failure = copy_devices(m);
@@ -265,7 +253,7 @@ static enum failure match_all(struct matching *m, const struct source *sources, 
         failure = add_claims(m, sources, subjects, is_claim);
     if (!failure && !m->match->count)
         failure = add_claims(m, sources, subjects, is_class);
-    return failure ? failure : add_errors(m, sources);
+    return failure ? failure : library_errors_add_all(&m->match->errors, m->arena, sources, m->world.undecodable);
 }
 
 /* ---- the whole ---- */

@@ -128,6 +128,18 @@ enum failure library_errors_add_unreadable(struct library_errors *errors, struct
     return FAILURE_NONE;
 }
 
+enum failure library_errors_add_all(struct library_errors *errors, struct arena *arena, const struct source *sources,
+                                    const struct match_undecodable *undecodable)
+{
+    enum failure failure = FAILURE_NONE;
+    for (const struct source *source = sources; source; source = source->next)
+        for (const struct item *item = source->first; item && !failure; item = item->next)
+            failure = library_errors_add_unreadable(errors, arena, item);
+    for (const struct match_undecodable *object = undecodable; object && !failure; object = object->next)
+        failure = library_errors_add(errors, arena, object->item, object->offset, object->path, object->message);
+    return failure;
+}
+
 enum failure report_add(struct drawbridge_report *made, const struct source *source, const struct report *report)
 {
     counts_add(&made->counts, &report->counts);

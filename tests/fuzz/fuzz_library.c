@@ -1,4 +1,4 @@
-/* libFuzzer target: the library from text to findings; and the devices of the text evaluated, its claims matched. The first byte chooses the options; a 0xFF byte, which no UTF-8 holds, parts the
+/* libFuzzer target: the library from text to findings; and the devices of the text evaluated, its claims matched and allocated. The first byte chooses the options; a 0xFF byte, which no UTF-8 holds, parts the
  * text from the older one. Whatever they are: no crash, and every finding has a place inside its text, words and a rule. */
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +73,26 @@ static void match(struct drawbridge_set *set, size_t length)
     drawbridge_match_free(match);
 }
 
+/* Only versions whose allocator is known. */
+static void allocate(struct drawbridge_set *set, size_t length)
+{
+    struct drawbridge_allocation *allocation;
+    enum drawbridge_result result = drawbridge_set_allocate(set, NULL, &allocation);
+    require(result == DRAWBRIDGE_OK || result == DRAWBRIDGE_LIMIT || result == DRAWBRIDGE_BAD_VERSION);
+    if (result != DRAWBRIDGE_OK)
+        return;
+    for (size_t i = 0; i < drawbridge_allocation_error_count(allocation); i++)
+        check_error(drawbridge_allocation_error(allocation, i), length);
+    require(!drawbridge_allocation_problem(allocation) == (drawbridge_allocation_count(allocation) > 0));
+    for (size_t i = 0; i < drawbridge_allocation_count(allocation); i++) {
+        const struct drawbridge_subject *subject = drawbridge_allocation_subject(allocation, i);
+        require(*subject->kind && *subject->json == '{');
+        for (size_t j = 0; j < subject->node_count; j++)
+            require(subject->nodes[j]->fits ? !subject->nodes[j]->why : *subject->nodes[j]->words && !subject->nodes[j]->claim_count);
+    }
+    drawbridge_allocation_free(allocation);
+}
+
 static void use_devices(const struct drawbridge_context *context, const struct drawbridge_options *options,
                         const struct drawbridge_text *text)
 {
@@ -82,6 +102,7 @@ static void use_devices(const struct drawbridge_context *context, const struct d
     require(result == DRAWBRIDGE_OK || result == DRAWBRIDGE_LIMIT);
     evaluate(context, set, text->length);
     match(set, text->length);
+    allocate(set, text->length);
     drawbridge_set_free(set);
 }
 

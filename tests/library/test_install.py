@@ -72,6 +72,17 @@ def example_of_matches(tap, root, sanitizers):
            f"the example of matches says what fits, and why others do not {status} {text}")
 
 
+def example_of_allocations(tap, root, sanitizers):
+    program, whole = compiled(tap, root, sanitizers, False, "allocate"), f"{root}/allocate.yaml"
+    with open(whole, "w") as file:
+        for name in "fleet.yaml", "serve.yaml":
+            with open(os.path.join(ROOT, "tests", "manifests", "allocate", name)) as part:
+                file.write(part.read() + "---\n")
+    status, text = run(program, whole, env=dict(os.environ, LD_LIBRARY_PATH=f"{root}/usr/lib"))
+    tap.ok(status == 1 and text.startswith("Deployment serve: fits\n  node-1: gpu: gpu.acme.dev/node-1/gpu-0\nDeployment serve: fits nowhere\n") and "  node-2: pool-unusable: request " in text,
+           f"the example of allocations says what fits where, and why not {status} {text}")
+
+
 def manual_pages():
     return [os.path.basename(path)[:-len(".md")] for path in glob.glob(os.path.join(ROOT, "src", "cli", "man", "*.md"))]
 
@@ -120,6 +131,7 @@ def main(build):
         example(tap, root, sanitizers, False)
         example(tap, root, sanitizers, True)
         example_of_matches(tap, root, sanitizers)
+        example_of_allocations(tap, root, sanitizers)
         uninstalled(tap, root, config, set(installed))
     return tap.done()
 
