@@ -24,8 +24,8 @@
  *   Results   Out-parameters are set only with DRAWBRIDGE_OK, and stay as they were otherwise. After any other result nothing
  *             needs freeing, and nothing that was there before has changed.
  *   Threads   Contexts, reports, drivers, expressions, devices, matches and allocations never change: any number of threads may use one
- *             at the same time, while none frees it. A set is for one thread at a time. Functions that take none of these may be called by any thread
- *             at any time. */
+ *             at the same time, while none frees it. A set is for one thread at a time. Functions that take none of these may be called by
+ *             any thread at any time. */
 #ifndef DRAWBRIDGE_H
 #define DRAWBRIDGE_H
 
@@ -483,14 +483,14 @@ struct drawbridge_subject {
 
 /* Finds out where the Pods in a set that wait for devices fit, and the pods of its workloads, or if it has none of them, its
  * ResourceClaims and ResourceClaimTemplates, with which devices, and if not, why not: as `drawbridge allocate` does, in the version of the
- * set. Its Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules, other ResourceClaims and Pods are the cluster. What one gets, the next one
- * does not. Of a workload pods are tried up to the first that fits nowhere. That something does not fit is no failure, nor that there is
- * nothing to allocate: see drawbridge_allocation_problem. The set stays as it is. Everything that an allocation gives belongs to it, and
- * later versions may add members at the end of the structures; it may outlive set and context. For each pod and node a search takes at most
- * 4,000,000 steps, which may be seconds.
+ * set. Its Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules, other ResourceClaims and Pods are the cluster. What one gets, the next
+ * one does not. Of a workload pods are tried up to the first that fits nowhere. That something does not fit is no failure, nor that there
+ * is nothing to allocate: see drawbridge_allocation_problem. The set stays as it is. Everything that an allocation gives belongs to it,
+ * and later versions may add members at the end of the structures; it may outlive set and context. For each pod and node a search takes at
+ * most 4,000,000 steps, which may be seconds.
  * options: NULL for the defaults, all 0.
- * Errors: BAD_ARGUMENT if set or allocation is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions, or none of 1.35 to 1.37;
- * LIMIT if there is too much to allocate in bounded time and memory, or the allocation is larger than 1 GiB; NO_MEMORY. */
+ * Errors: BAD_ARGUMENT if set or allocation is NULL; BAD_OPTION; BAD_VERSION if the set is for a range of versions, or for none of 1.35 to
+ * 1.37; LIMIT if there is too much to allocate in bounded time and memory, or the allocation is larger than 1 GiB; NO_MEMORY. */
 DRAWBRIDGE_API enum drawbridge_result drawbridge_set_allocate(struct drawbridge_set *set,
                                                               const struct drawbridge_allocate_options *options,
                                                               struct drawbridge_allocation **allocation) DRAWBRIDGE_MUST_USE;

@@ -205,7 +205,8 @@ static enum drawbridge_result read_options(const struct drawbridge_allocate_opti
         return DRAWBRIDGE_BAD_VERSION;
     if (options && !library_copy_options(options, FIRST_BYTES, sizeof copy, &copy))
         return DRAWBRIDGE_BAD_OPTION;
-    if (copy.feature_gates && (!gate_settings_read(copy.feature_gates, settings, &error) || !gate_settings_check(settings, version, &error)))
+    if (copy.feature_gates &&
+        (!gate_settings_read(copy.feature_gates, settings, &error) || !gate_settings_check(settings, version, &error)))
         return DRAWBRIDGE_BAD_OPTION;
     if (copy.replicas > LIMIT_ALLOCATE_COPIES || !read_names(copy.nodes, &order->nodes) || !read_names(copy.pods, &order->pods) ||
         !read_names(copy.without_pods, &order->gone))

@@ -260,6 +260,86 @@ class RawClaim(ctypes.Structure):
     ]
 
 
+class AllocateOptions(ctypes.Structure):
+    """struct drawbridge_allocate_options"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("nodes", POINTER(c_char_p)),
+        ("pods", POINTER(c_char_p)),
+        ("without_pods", POINTER(c_char_p)),
+        ("feature_gates", c_char_p),
+        ("replicas", c_size_t),
+    ]
+
+
+class RawAllocatedDevice(ctypes.Structure):
+    """struct drawbridge_allocated_device"""
+
+    _fields_ = [
+        ("request", c_char_p),
+        ("driver", c_char_p),
+        ("pool", c_char_p),
+        ("name", c_char_p),
+        ("share", c_char_p),
+        ("admin_access", c_int),
+    ]
+
+
+class RawAllocatedClaim(ctypes.Structure):
+    """struct drawbridge_allocated_claim"""
+
+    _fields_ = [
+        ("object_namespace", c_char_p),
+        ("object_name", c_char_p),
+        ("device_count", c_size_t),
+        ("devices", POINTER(POINTER(RawAllocatedDevice))),
+    ]
+
+
+class RawDoubt(ctypes.Structure):
+    """struct drawbridge_doubt"""
+
+    _fields_ = [
+        ("id", c_char_p),
+        ("text", c_char_p),
+    ]
+
+
+class RawAllocationNode(ctypes.Structure):
+    """struct drawbridge_allocation_node"""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("fits", c_int),
+        ("claim_count", c_size_t),
+        ("claims", POINTER(POINTER(RawAllocatedClaim))),
+        ("why", c_char_p),
+        ("words", c_char_p),
+        ("doubt_count", c_size_t),
+        ("doubts", POINTER(POINTER(RawDoubt))),
+        ("steps", c_uint64),
+    ]
+
+
+class RawSubject(ctypes.Structure):
+    """struct drawbridge_subject"""
+
+    _fields_ = [
+        ("kind", c_char_p),
+        ("object_namespace", c_char_p),
+        ("object_name", c_char_p),
+        ("pod", c_size_t),
+        ("fits", c_int),
+        ("why", c_char_p),
+        ("problem", c_char_p),
+        ("event", c_char_p),
+        ("json", c_char_p),
+        ("node_count", c_size_t),
+        ("nodes", POINTER(POINTER(RawAllocationNode))),
+    ]
+
+
 RuleVisitor = CFUNCTYPE(c_int, POINTER(RawRule), c_void_p)
 KindVisitor = CFUNCTYPE(c_int, POINTER(RawKind), c_void_p)
 ConstraintVisitor = CFUNCTYPE(c_int, POINTER(RawConstraint), c_void_p)
@@ -301,9 +381,21 @@ def _declare_expressions(library: ctypes.CDLL) -> None:
     _declare_list(library, "devices_error", "devices_error_count", RawError)
     _declare_list(library, "match_claim", "match_count", RawClaim)
     _declare_list(library, "match_error", "match_error_count", RawError)
-    for name in ("cel", "devices", "match"):
+    for name in ("cel", "devices", "match", "allocation"):
         function = getattr(library, f"drawbridge_{name}_free")
         function.argtypes, function.restype = [c_void_p], None
+
+
+def _declare_allocations(library: ctypes.CDLL) -> None:
+    library.drawbridge_set_allocate.argtypes = [c_void_p, POINTER(AllocateOptions), POINTER(c_void_p)]
+    library.drawbridge_set_allocate.restype = c_int
+    library.drawbridge_allocation_problem.argtypes = [c_void_p]
+    library.drawbridge_allocation_problem.restype = c_char_p
+    for name in ("fits", "guesses_nodes"):
+        function = getattr(library, f"drawbridge_allocation_{name}")
+        function.argtypes, function.restype = [c_void_p], c_int
+    _declare_list(library, "allocation_subject", "allocation_count", RawSubject)
+    _declare_list(library, "allocation_error", "allocation_error_count", RawError)
 
 
 def _declare_drivers(library: ctypes.CDLL) -> None:
@@ -354,6 +446,7 @@ def _load() -> ctypes.CDLL:
     _declare_tables(library)
     _declare_drivers(library)
     _declare_expressions(library)
+    _declare_allocations(library)
     return library
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Callable, FrozenSet, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 from . import _library
+from ._allocate import Allocation, Names, allocate_all
 from ._cel import Expression
 from ._failure import DEFAULT_VERSION, bad_gates, bad_role, raise_failure, version_bytes
 from ._library import RawFinding, RawOther, library, text
@@ -248,6 +249,13 @@ class Context:
         """As `drawbridge.match`."""
         return match_claims(self._handle, claim, slices, classes, node, kubernetes_version)
 
+    def allocate(self, objects: object, *, node: Optional[Names] = None, pods: Optional[Names] = None, without_pods: Optional[Names] = None,
+                 replicas: Optional[int] = None, feature_gates: Optional[FeatureGates] = None,
+                 kubernetes_version: str = DEFAULT_VERSION) -> Allocation:
+        """As `drawbridge.allocate`."""
+        gates = "" if feature_gates is None else _gates_text(feature_gates)
+        return allocate_all(self._handle, objects, node, pods, without_pods, replicas, gates, kubernetes_version)
+
     def constraints(self, kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:
         """As `drawbridge.constraints`."""
         result, found = constraints_of(self._handle, kind)
@@ -369,6 +377,37 @@ def match(claim: object, slices: object, classes: object = None, *, node: Option
     Thread-safe, and does not hold the GIL while it matches.
     """
     return _context().match(claim, slices, classes, node=node, kubernetes_version=kubernetes_version)
+
+
+def allocate(objects: object, *, node: Optional[Names] = None, pods: Optional[Names] = None, without_pods: Optional[Names] = None,
+             replicas: Optional[int] = None, feature_gates: Optional[FeatureGates] = None,
+             kubernetes_version: str = DEFAULT_VERSION) -> Allocation:
+    """Says on which nodes pods and claims fit, with which devices, and if not, why not, as `drawbridge allocate` and the scheduler do.
+
+    objects: all that `drawbridge.validate` takes: the cluster (Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules, allocated
+        ResourceClaims, Pods) and what is to be allocated: Pods that wait for devices, workloads that are manifests, or if there are none,
+        ResourceClaims and ResourceClaimTemplates.
+    node: only on the node of that name, or on those.
+    pods: only that pod, workload, claim or template, or those: "name", "namespace/name", "kind/name" or "kind/namespace/name".
+    without_pods: as if these pods were gone, with the claims that only they have.
+    replicas: so many pods of each workload, or so many claims, 1 to 10,000; None: as many as they say.
+    feature_gates: of the scheduler: as for `drawbridge.validate`.
+    kubernetes_version: allocate as the scheduler of that version: "1.35" to "1.37", "v1.36.2"; no range.
+
+    Returns an Allocation, which is true where everything fits. Several are placed one after the other: what one gets, the next one does
+    not. Raises
+
+    TypeError: an argument is no such thing.
+    ValueError: there is nothing to allocate, or no node; node or pods name nothing that is given; something cannot be read; and as
+        `drawbridge.validate`.
+    LimitError (a ValueError): too much to allocate in bounded time and memory; and as `drawbridge.validate`.
+    MemoryError: there is no memory.
+
+    Thread-safe, and does not hold the GIL while it allocates.
+    """
+    return _context().allocate(
+        objects, node=node, pods=pods, without_pods=without_pods, replicas=replicas, feature_gates=feature_gates,
+        kubernetes_version=kubernetes_version)
 
 
 def constraints(kind: Optional[Kind] = None) -> Tuple[Constraint, ...]:

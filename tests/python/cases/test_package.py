@@ -27,6 +27,10 @@ C_TYPES = {
     "const struct drawbridge_group *const *": ctypes.POINTER(ctypes.POINTER(_library.RawGroup)),
     "const struct drawbridge_candidate *const *": ctypes.POINTER(ctypes.POINTER(_library.RawCandidate)),
     "const struct drawbridge_request *const *": ctypes.POINTER(ctypes.POINTER(_library.RawRequest)),
+    "const struct drawbridge_allocated_device *const *": ctypes.POINTER(ctypes.POINTER(_library.RawAllocatedDevice)),
+    "const struct drawbridge_allocated_claim *const *": ctypes.POINTER(ctypes.POINTER(_library.RawAllocatedClaim)),
+    "const struct drawbridge_doubt *const *": ctypes.POINTER(ctypes.POINTER(_library.RawDoubt)),
+    "const struct drawbridge_allocation_node *const *": ctypes.POINTER(ctypes.POINTER(_library.RawAllocationNode)),
 }
 STRUCTURES = [
     ("drawbridge_text", _library.Text), ("drawbridge_options", _library.Options), ("drawbridge_finding", _library.RawFinding),
@@ -35,7 +39,10 @@ STRUCTURES = [
     ("drawbridge_cel_options", _library.CelOptions), ("drawbridge_cel_info", _library.RawCelInfo), ("drawbridge_device", _library.RawDevice),
     ("drawbridge_evaluation", _library.RawEvaluation), ("drawbridge_match_options", _library.MatchOptions),
     ("drawbridge_candidate", _library.RawCandidate), ("drawbridge_group", _library.RawGroup), ("drawbridge_request", _library.RawRequest),
-    ("drawbridge_claim", _library.RawClaim),
+    ("drawbridge_claim", _library.RawClaim), ("drawbridge_allocate_options", _library.AllocateOptions),
+    ("drawbridge_allocated_device", _library.RawAllocatedDevice), ("drawbridge_allocated_claim", _library.RawAllocatedClaim),
+    ("drawbridge_doubt", _library.RawDoubt), ("drawbridge_allocation_node", _library.RawAllocationNode),
+    ("drawbridge_subject", _library.RawSubject),
 ]
 
 
