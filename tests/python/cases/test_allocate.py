@@ -64,12 +64,11 @@ def test_alternatives():
 
 
 def test_gates():
-    """The scheduler refuses alternatives where their gate is off."""
-    off = drawbridge.allocate(EXAMPLES, feature_gates={"DRAPrioritizedList": False})
-    assert not off and "DRAPrioritizedList feature is disabled" in (off.subjects[0].problem or "")
-    assert str(off).startswith("ResourceClaim ml/one: must wait: ")
+    """Without its gate no device is shared."""
+    allocation = drawbridge.allocate(EXAMPLES, feature_gates={"DRAConsumableCapacity": False})
+    assert [device.share for device in allocation.subjects[0].nodes[0].devices] == [None, None]
     with pytest.raises(ValueError, match="feature_gates"):
-        drawbridge.allocate(EXAMPLES, feature_gates="DRAPrioritizedList")
+        drawbridge.allocate(EXAMPLES, feature_gates="DRAConsumableCapacity")
 
 
 def test_guessed_nodes():
