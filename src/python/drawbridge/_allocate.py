@@ -48,7 +48,8 @@ class AllocationNode:
     devices: Tuple[AllocatedDevice, ...]
     """What the claims get there, where it fits."""
     why: Optional[str]
-    """Where it does not: "no-match", "other-nodes", "in-use", "pool-unusable", "no-room", "not-together" or "error"."""
+    """Where it does not: "no-match", "other-nodes", "allocated-elsewhere", "in-use", "pool-unusable", "no-room", "not-together" or
+    "error"."""
     words: str
     """Why not, for people."""
     doubts: Tuple[Tuple[str, str], ...]
