@@ -45,6 +45,8 @@ static int unknown_subject(const struct command *command, const char *asked)
 
 static int explain(const struct command *command, const char *asked, minor version)
 {
+    if (strchr(asked, ' ')) /* no name has one */
+        return explain_words(command, asked);
     const struct gate *gate = gate_find(asked);
     if (gate)
         return explain_gate(command, gate, version);
@@ -75,7 +77,7 @@ static int run(const struct command *command, int argc, char **argv)
     if (count <= 2 && strcmp(operands[0], "cel") == 0)
         return explain_cel(command, operands[1]);
     if (count > 1)
-        return usage_error(command, "takes one KIND, KIND.PATH, RULE, GATE or DRIVER");
+        return usage_error(command, "takes one KIND, KIND.PATH, RULE, GATE, DRIVER or quoted WORDS");
     return explain(command, operands[0], values.version);
 }
 
@@ -100,7 +102,7 @@ static void complete(const char *typed)
 
 const struct command explain_command = {
     .name = "explain",
-    .operands = "[KIND[.PATH] | RULE | GATE | DRIVER | cel [FUNCTION]]",
+    .operands = "[KIND[.PATH] | RULE | GATE | DRIVER | WORDS | cel [FUNCTION]]",
     .summary = "show the constraints of a kind or field, or explain a rule, feature gate or driver",
     .description =
         "Shows every constraint at a field and below it: what it asks for, when, in which versions of Kubernetes, and\n"
@@ -108,6 +110,7 @@ const struct command explain_command = {
         "storageclasses.storage.k8s.io, resourceclaims.v1beta1.resource.k8s.io, deviceclass/v1. Without KIND, the\n"
         "kinds are listed. RULE is the id of a rule, as lint prints it, and GATE a feature gate of API servers.\n"
         "DRIVER is the name of a driver whose parameters lint knows, such as ebs.csi.aws.com.\n"
+        "WORDS are what the scheduler says about devices, such as \"cannot allocate all claims\", or the line of an event.\n"
         "'explain cel' lists what expressions of device selectors can use, 'explain cel FUNCTION' explains one of these.\n",
     .options = option_rows,
     .run = run,

@@ -22,6 +22,9 @@ int explain_driver(const struct command *command, const struct driver *driver, c
 /* A feature gate: what it is in which version, and the fields that it brought. */
 int explain_gate(const struct command *command, const struct gate *gate, minor version);
 
+/* What the scheduler says about devices, or a line with it: what it means, and what to do. */
+int explain_words(const struct command *command, const char *asked);
+
 /* A rule: what it asks for, of which fields, and where that is from. */
 int explain_rule(const struct command *command, enum rule rule);
 
