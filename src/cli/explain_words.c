@@ -92,7 +92,7 @@ static const struct words rows[] = {
       "Take a release without it, or let the pod fit on one node only.", allocate },
 };
 
-/* Whether the text has the parts, one behind the other. */
+/* Whether the text has the parts, one after the other. */
 static bool contains(const char *text, const char *const *parts)
 {
     for (unsigned i = 0; i < WORD_PARTS && parts[i]; i++) {
