@@ -235,7 +235,7 @@ struct allocate_rule {
     struct allocate_taint taint;
 };
 
-enum { RULE_PARTS = 3, RULE_FORMS = 8 };
+enum { RULE_PARTS = 3, RULE_FORMS = ALLOCATE_RULE_FORMS };
 
 static enum failure rule_number(struct allocate_world *world, struct names *keys, unsigned form, const struct bytes *parts,
                                 uint32_t *number)
@@ -309,18 +309,17 @@ static enum failure find_rules(struct allocate_world *world, const struct alloca
     return failure;
 }
 
-static enum failure read_taints(struct allocate_world *world, const struct allocate_rules *rules, struct allocate_device *device)
+/* The taints of these rules after those of the device. */
+static enum failure list_taints(struct allocate_world *world, struct value own, const struct allocate_rule *const found[RULE_FORMS],
+                                struct allocate_device *device)
 {
-    struct value own = match_at(device->value, "taints");
-    const struct allocate_rule *found[RULE_FORMS];
     uint32_t count = value_count(own);
-    enum failure failure = find_rules(world, rules, device, found);
     for (unsigned form = 0; form < RULE_FORMS; form++)
-        for (const struct allocate_rule *rule = failure ? NULL : found[form]; rule; rule = rule->next)
+        for (const struct allocate_rule *rule = found[form]; rule; rule = rule->next)
             count++;
-    struct allocate_taint *list = failure ? NULL : allocate_make(world, count, sizeof *list);
+    struct allocate_taint *list = allocate_make(world, count, sizeof *list);
     if (!list)
-        return failure ? failure : world->arena.failure;
+        return world->arena.failure;
     device->taints = list;
     value_each(own, taint)
         if (keeps_out(taint))
@@ -329,6 +328,28 @@ static enum failure read_taints(struct allocate_world *world, const struct alloc
         for (const struct allocate_rule *rule = found[form]; rule; rule = rule->next)
             if (keeps_out(rule->taint.value))
                 list[device->taint_count++] = rule->taint;
+    return FAILURE_NONE;
+}
+
+/* Neighbours that have no taints of their own, and are selected by the same rules, share the list: rules can be many. */
+static enum failure read_taints(struct allocate_world *world, struct allocate_rules *rules, struct allocate_device *device)
+{
+    struct value own = match_at(device->value, "taints");
+    const struct allocate_rule *found[RULE_FORMS];
+    enum failure failure = find_rules(world, rules, device, found);
+    if (failure)
+        return failure;
+    const struct allocate_device *last = rules->last;
+    if (last && !value_count(own) && memcmp(found, rules->found, sizeof found) == 0) {
+        device->taints = last->taints;
+        device->taint_count = last->taint_count;
+        return FAILURE_NONE;
+    }
+    failure = list_taints(world, own, found, device);
+    if (failure || value_count(own))
+        return failure;
+    memcpy(rules->found, found, sizeof found);
+    rules->last = device;
     return FAILURE_NONE;
 }
 
@@ -394,7 +415,7 @@ static enum failure read_identity(struct allocate_world *world, struct allocate_
     return FAILURE_NONE;
 }
 
-enum failure allocate_device_read(struct allocate_world *world, const struct allocate_rules *rules, struct allocate_slice *slice,
+enum failure allocate_device_read(struct allocate_world *world, struct allocate_rules *rules, struct allocate_slice *slice,
                                   struct value element, struct allocate_device *device)
 {
     struct value conditions = match_at(element, "bindingConditions");

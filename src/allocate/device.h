@@ -4,18 +4,23 @@
 
 #include "allocate/world.h"
 
+/* A rule's selector names some of driver, pool and device: a bit each. */
+enum { ALLOCATE_RULE_FORMS = 8 };
+
 /* Taint rules by what they select. */
 struct allocate_rules {
     struct names keys;
     struct allocate_rule **by_key; /* the first of each key */
     unsigned forms;                /* a bit for each combination of driver, pool and device that a rule names */
+    const struct allocate_rule *found[ALLOCATE_RULE_FORMS]; /* those that select … */
+    const struct allocate_device *last; /* … the last device without taints of its own; NULL: none yet */
 };
 
 enum failure allocate_rules_read(struct allocate_world *world, const struct allocate_objects *objects, struct allocate_rules *rules)
     MUST_USE;
 
 /* Reads an element of spec.devices. */
-enum failure allocate_device_read(struct allocate_world *world, const struct allocate_rules *rules, struct allocate_slice *slice,
+enum failure allocate_device_read(struct allocate_world *world, struct allocate_rules *rules, struct allocate_slice *slice,
                                   struct value element, struct allocate_device *device) MUST_USE;
 
 /* Reads sharedCounters. */

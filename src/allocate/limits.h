@@ -23,7 +23,7 @@
 #define LIMIT_ALLOCATE_ATTEMPT_BYTES (256u << 20)
 
 /* Evaluations of selectors in all: the cost of each, as Kubernetes counts it. 128,000 devices that all differ take some 5,000,000. */
-#define LIMIT_ALLOCATE_EVALUATION 100000000000u
+#define LIMIT_ALLOCATE_EVALUATION 5000000000u
 
 /* Pods of a workload that are tried one after the other. */
 #define LIMIT_ALLOCATE_COPIES 10000u

@@ -97,7 +97,7 @@ enum failure allocate_subjects_find(const struct allocate_cluster *cluster, stru
         return FAILURE_NONE;
     for (uint32_t i = 0; i < cluster->claims.count; i++)
         if (!cluster->claims.list[i].gone && !is_allocated(&cluster->claims.list[i]))
-            add_subject(subjects, &cluster->claims.list[i], NULL, replicas ? replicas : 1);
+            add_subject(subjects, &cluster->claims.list[i], NULL, 1);
     for (uint32_t i = 0; i < cluster->templates.count; i++)
         add_subject(subjects, &cluster->templates.list[i], NULL, replicas ? replicas : 1);
     return FAILURE_NONE;

@@ -182,12 +182,6 @@ static enum failure add_failing_device(struct allocate_attempt *attempt, struct 
 
 static enum failure say_error(struct allocate_attempt *attempt, enum allocate_outcome outcome, struct text *text)
 {
-    if (outcome == ALLOCATE_GAVE_UP) {
-        text_add(text, "the search was given up after ");
-        text_add_integer(text, (int64_t)attempt->steps);
-        text_add(text, " steps; the scheduler gives up after 10 seconds, too");
-        return FAILURE_NONE;
-    }
     text_add(text, outcome == ALLOCATE_PANIC ? "the scheduler panics: " : "");
     text_add_escaped(text, bytes_of(attempt->error ? attempt->error : ""), 4 * LIMIT_ALLOCATE_NAME_BYTES);
     if (outcome == ALLOCATE_FATAL && attempt->unusable)
@@ -198,17 +192,47 @@ static enum failure say_error(struct allocate_attempt *attempt, enum allocate_ou
     return failure || !selector ? failure : add_failing_device(attempt, text);
 }
 
+/* What keeps the claims from the node, of whatever the search tries. */
+static enum failure say_obstacles(struct allocate_attempt *attempt, struct text *text, struct allocate_why *why)
+{
+    enum failure failure = allocate_attempt_begin(attempt, attempt->claims, attempt->node);
+    if (!failure)
+        failure = find_lacking(attempt, why);
+    if (failure || why->kind == NO_TOGETHER)
+        return failure;
+    return say_lacking(attempt, why, text);
+}
+
+/* A search that does not end may have a plain reason. */
+static enum failure say_given_up(struct allocate_attempt *attempt, struct text *text, struct allocate_why *why)
+{
+    bool found = false;
+    uint64_t steps = attempt->steps;
+    text_add(text, "the search was given up after ");
+    text_add_integer(text, (int64_t)steps);
+    text_add(text, " steps; the scheduler gives up after 10 seconds, too: ");
+    enum failure failure = say_obstacles(attempt, text, why);
+    if (!failure && why->kind == NO_TOGETHER)
+        failure = allocate_shortage_add(attempt, text, &found);
+    if (!failure && why->kind == NO_TOGETHER && !found)
+        *why = (struct allocate_why){ .kind = NO_ERROR };
+    if (!found && why->kind == NO_ERROR)
+        text_add(text, "there are too many ways to share out the devices");
+    attempt->steps = steps;
+    return failure;
+}
+
 enum failure allocate_why(struct allocate_attempt *attempt, enum allocate_outcome outcome, struct arena *arena, struct allocate_why *why)
 {
     enum failure failure = FAILURE_NONE;
     struct text text;
     text_init(&text, arena);
     if (outcome == ALLOCATE_CANNOT || outcome == ALLOCATE_REFUSED) {
-        failure = allocate_attempt_begin(attempt, attempt->claims, attempt->node);
-        if (!failure)
-            failure = find_lacking(attempt, why);
-        if (!failure)
-            failure = why->kind == NO_TOGETHER ? allocate_together_add(attempt, &text) : say_lacking(attempt, why, &text);
+        failure = say_obstacles(attempt, &text, why);
+        if (!failure && why->kind == NO_TOGETHER)
+            failure = allocate_together_add(attempt, &text);
+    } else if (outcome == ALLOCATE_GAVE_UP) {
+        failure = say_given_up(attempt, &text, why);
     } else {
         *why = (struct allocate_why){ .kind = outcome == ALLOCATE_FATAL && attempt->unusable ? NO_POOL : NO_ERROR };
         failure = say_error(attempt, outcome, &text);

@@ -101,6 +101,9 @@ enum failure allocate_error_cause_add(struct allocate_attempt *attempt, const st
 /* why_crowd.c: the first requests that need more devices than match them: *crowded, and the text says which. */
 enum failure allocate_crowd_add(struct allocate_attempt *attempt, struct text *text, bool *crowded) MUST_USE;
 
+/* why_together.c: whether there are fewer devices than requests need, of all or of some; *found: the text says how many. */
+enum failure allocate_shortage_add(struct allocate_attempt *attempt, struct text *text, bool *found) MUST_USE;
+
 /* why_together.c: what keeps the devices from being together. */
 enum failure allocate_together_add(struct allocate_attempt *attempt, struct text *text) MUST_USE;
 

@@ -243,23 +243,26 @@ static enum failure add_reason(struct allocate_attempt *attempt, struct text *te
     return failure;
 }
 
-enum failure allocate_together_add(struct allocate_attempt *attempt, struct text *text)
+enum failure allocate_shortage_add(struct allocate_attempt *attempt, struct text *text, bool *found)
 {
     uint32_t free;
     int64_t needed = count_needed(attempt->claims);
     enum failure failure = count_free(attempt, &free);
-    text_add(text, "each request fits by itself, but not all together: ");
-    bool crowded = false;
-    if (!failure && free >= needed)
-        failure = allocate_crowd_add(attempt, text, &crowded);
-    if (failure || crowded)
-        return failure;
-    if (free >= needed)
-        return add_reason(attempt, text);
+    *found = !failure && free < needed;
+    if (failure || !*found)
+        return failure ? failure : allocate_crowd_add(attempt, text, found);
     text_add(text, "they need ");
     text_add_integer(text, needed);
     text_add(text, " devices, and ");
     text_add_integer(text, free);
     text_add(text, free == 1 ? " that matches is free" : " that match are free");
     return FAILURE_NONE;
+}
+
+enum failure allocate_together_add(struct allocate_attempt *attempt, struct text *text)
+{
+    bool found;
+    text_add(text, "each request fits by itself, but not all together: ");
+    enum failure failure = allocate_shortage_add(attempt, text, &found);
+    return failure || found ? failure : add_reason(attempt, text);
 }

@@ -104,7 +104,7 @@ static enum failure read_slices(struct allocate_world *world, const struct alloc
     return failure ? failure : fill_pools(world);
 }
 
-static enum failure read_devices(struct allocate_world *world, const struct allocate_rules *rules)
+static enum failure read_devices(struct allocate_world *world, struct allocate_rules *rules)
 {
     size_t count = 0;
     enum failure failure = FAILURE_NONE;

@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
     OPTION_NUMBER("count", "N", OPTION_COUNT, 1, LIMIT_ALLOCATE_NEW_NODES, struct allocate_options, count,
                   "so many of each --with-node", .default_value = "1", .needs = "with-node"),
     OPTION_NUMBER("replicas", "N", OPTION_COUNT, 1, LIMIT_ALLOCATE_COPIES, struct allocate_options, replicas,
-                  "so many pods of each workload, or claims, one after the other; otherwise as many as it says"),
+                  "so many pods of each workload, or claims of each template, one after the other; otherwise as many as it says"),
     OPTION_CHOICE("output", "an output format", formats, struct allocate_options, format,
                   "a table for people, a JSON object for each pod or claim, or the status.allocation of claims as YAML",
                   .default_value = "table"),

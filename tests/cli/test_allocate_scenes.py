@@ -177,6 +177,8 @@ SCENES = [
      wants(request("a", select=LARGE), request("b", select=LARGE), request("c")), "", "not-together", ['requests "a", "b" need 2 devices, and 1 that matches them is free']),
     ("partitions of one card", BASE + [CARD, PARTS] + wants(request(count=2)), "", "not-together", ["shared counters", "card/memory"]),
     ("all, and one more", BASE + [slice_of(GPU, device("gpu-1"))] + wants(request("all", allocationMode="All"), request("one")), "", "not-together", ['requests "all", "one" need 3 devices, and 2 that match them are free']),
+    ("claims in vain, without end", BASE + [slice_of(*[device(f"gpu-{i}") for i in range(20)])] + [claim(f"c{i}", request()) for i in range(30)] + [pod(*[f"c{i}" for i in range(30)])], "", "not-together",
+     ["given up after 4000001 steps", "they need 30 devices, and 20 that match are free"]),
     # ---- the pod and its claims ----
     ("claim that is being deleted", BASE + [slice_of(GPU), {**claim("gpu", request()), "metadata": {"name": "gpu", "namespace": "ml", "deletionTimestamp": "2026-01-01T00:00:00Z"}}, pod("gpu")], "", "waits",
      ['resourceclaim "gpu" is being deleted']),
