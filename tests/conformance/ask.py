@@ -45,10 +45,10 @@ class Oracles:
             raise Refused(done.stderr.decode("utf-8", "replace").strip().removeprefix("oracle: "))
         return [read(line) for line in done.stdout.decode().splitlines()]
 
-    def decide(self, version, asked):
+    def decide(self, version, asked, *options):
         """The answers to cases, in their order."""
         request = lambda case: {name: case[name] for name in ("id", "op", "sub", "object", "oldObject") if name in case}
-        return self.run(version, "".join(write(request(case)) + "\n" for case in asked))
+        return self.run(version, "".join(write(request(case)) + "\n" for case in asked), *options)
 
     def read_manifest(self, path, old, status):
         return self.run(next(iter(self.programs)), "", "-read", path, *(["-old", old] if old else []), *(["-status"] if status else []))[0]
