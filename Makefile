@@ -77,7 +77,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -227,6 +227,8 @@ uninstall:
 ##                   tests/conformance/README.md. It needs Go 1.25 or newer (1.26 from VERSION=1.36 on), and some minutes the first time
 ## make oracle K8S=1.38.0  pin and build the oracle of a version, and print what it decides and has otherwise than drawbridge: rules/README.md
 ## make test-oracle  ask it for the verdict of every test case, again
+## make diff-fuzz SECONDS=n SEED=s VERSION=1.37  put objects and updates that chance makes to Kubernetes' own code and to drawbridge, and print
+##   what differs as small cases
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
 ## make diff-allocate COUNT=n VERSION=1.37  put clusters that chance makes to Kubernetes' own device allocator and to drawbridge's (the same)
 ## make mutate COUNT=n SEED=n FILE=rules/...  change rows of the tables one at a time, and list the changes that no test notices
@@ -364,6 +366,12 @@ endif
 test-oracle: packages
 	@$(MAKE) --no-print-directory all $(ORACLES)
 	@$(PYTHON) tests/run.py --folder conformance/oracle $(BUILD)
+
+# Each version has its share of the time.
+diff-fuzz: packages
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/rows_print $(ORACLES)
+	@$(foreach version,$(ORACLE_VERSIONS),$(PYTHON) tests/conformance/oracle/diff_fuzz.py --version $(version) --seconds $(or $(SECONDS),60) \
+	  $(if $(SEED),--seed $(SEED)) $(BUILD) &&) true
 
 build-oracle/cel-1.35: $(wildcard $(addprefix tests/conformance/oracle/,cel/*.go go.*))
 	@command -v go > /dev/null || { echo 'the oracle is built with Go: 1.25 or newer' >&2; exit 2; }

@@ -4,13 +4,14 @@ They begin as objects of the conformance cases, in any version of the API with t
 something else in one place: a value that another case has there, one at a limit or beyond, of a format's edge, of a wrong type; it takes away,
 repeats, adds, copies from another place. In an update the older object has changes, too, so that an API server excuses some.
 """
-import copy, gzip, json, os, random
+import copy, gzip, json, os, random, re
 
 import object_schema
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_BYTES = 100_000  # of an object: larger ones only take time
 DEEPEST = 8
+NAMESPACE = re.compile("[a-z0-9]{1,63}")
 KEPT_VALUES = 400     # that cases have at one place
 MOST_ADDED = 520      # elements that a limit asks for
 
@@ -79,6 +80,21 @@ def places(value, node, path=()):
         name = "[]" if isinstance(value, list) else "{}" if node and node.type == "map" else step
         yield Place(value, step, below, path + (name,))
         yield from places(inner, below, path + (name,))
+
+
+def is_stored(old, kind):
+    """Whether an API server has such an object at all: what it writes into metadata itself, or takes from the request's path, is right. It is made so
+    where that is simple."""
+    metadata = old.get("metadata")
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not metadata["name"]:
+        return False
+    if not kind.namespaced:
+        metadata.pop("namespace", None)
+    elif not NAMESPACE.fullmatch(str(metadata.get("namespace", "a"))):
+        metadata["namespace"] = "default"
+    if not isinstance(metadata.get("generation", 1), int) or metadata.get("generation", 1) < 0:
+        del metadata["generation"]
+    return True
 
 
 class Generator:
@@ -323,10 +339,8 @@ class Generator:
             old = self.changed(base, kind, self.one([0, 0, 0, 0, 1, 1, 2]), within)
             made["object"] = self.changed(new if self.happens(0.2) else old, kind, self.one(counts if self.happens(0.9) else [0]), within)
             made["oldObject"] = old
-            if not self.same_kind(old, kind):
+            if not self.same_kind(old, kind) or not is_stored(old, kind):
                 return None
-            if not kind.namespaced and isinstance(old.get("metadata"), dict):
-                old["metadata"].pop("namespace", None)  # none was ever stored
         fits = self.same_kind(made["object"], kind) and len(json.dumps(made)) < 2 * MOST_BYTES
         return made if fits else None
 

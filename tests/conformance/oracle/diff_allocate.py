@@ -8,21 +8,16 @@ Answers are compared with the errors' words, devices, shares, configurations and
 search. Nodes for which the real one takes longer than it may are only counted. --keep adds the worlds that differ to a file. The last line
 is `N passed, N failed`. It needs build-oracle/allocate-VERSION, which `make diff-allocate` builds.
 """
-import argparse, gzip, json, os, re, subprocess, sys, time
+import gzip, json, os, re, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path.insert(0, os.path.dirname(HERE))
-import generate_worlds
+import differ, generate_worlds
 
 BATCH = 500
 SHOWN = 5
 WIDTH = 1500  # of an answer that is shown
-
-
-def ask(command, lines):
-    done = subprocess.run(command, input="".join(lines).encode(), stdout=subprocess.PIPE, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def settled(node):
@@ -58,7 +53,7 @@ def write(path, count, seed):
     """Worlds that the versions answer otherwise, but for the words of errors, as cases for ../test_allocate.py."""
     maker = generate_worlds.Maker(seed, 37)
     lines = [json.dumps(maker.world(i)) + "\n" for i in range(count)]
-    answers = {version: ask([os.path.join(ROOT, "build-oracle", f"allocate-{version}")], lines) for version in ("1.35", "1.36", "1.37")}
+    answers = {version: differ.ask([os.path.join(ROOT, "build-oracle", f"allocate-{version}")], lines) for version in ("1.35", "1.36", "1.37")}
     kept = []
     for i, line in enumerate(lines):
         world, nodes = json.loads(line), {version: said[i]["nodes"] for version, said in answers.items()}
@@ -75,15 +70,12 @@ def write(path, count, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Compare drawbridge's allocator with Kubernetes' own.")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=None)
+    parser = differ.arguments(__doc__, count=5000)
     parser.add_argument("--version", default="1.36")
     parser.add_argument("--keep")
     parser.add_argument("--write")
-    parser.add_argument("build")
     options = parser.parse_args()
-    seed = options.seed if options.seed is not None else int(time.time())
+    seed = options.seed
     if options.write:
         return write(options.write, options.count, seed)
     oracle = [os.path.join(ROOT, "build-oracle", f"allocate-{options.version}")]
@@ -91,7 +83,7 @@ def main():
     maker, failed, slow, fit = generate_worlds.Maker(seed, int(options.version.split(".")[1])), 0, 0, 0
     for begin in range(0, options.count, BATCH):
         lines = [json.dumps(maker.world(i)) + "\n" for i in range(begin, min(begin + BATCH, options.count))]
-        there, here = ask(oracle, lines), ask(program, lines)
+        there, here = differ.ask(oracle, lines), differ.ask(program, lines)
         if len(there) != len(lines) or len(here) != len(lines):
             sys.exit(f"diff_allocate.py: {len(lines)} worlds, {len(there)} answers of Kubernetes, {len(here)} of drawbridge")
         for line, theirs, ours in zip(lines, there, here):
@@ -107,8 +99,7 @@ def main():
             if failed <= SHOWN:
                 print(f"{json.loads(line)['id']} of seed {seed}\n  Kubernetes: {json.dumps(difference[0])[:WIDTH]}\n  drawbridge: {json.dumps(difference[1])[:WIDTH]}")
     print(f"seed {seed}: {fit} of {options.count} worlds fit on a node; for {slow} nodes Kubernetes took too long")
-    print(f"{options.count - failed} passed, {failed} failed")
-    return failed > 0
+    return differ.sum_up(options.count, failed)
 
 
 if __name__ == "__main__":

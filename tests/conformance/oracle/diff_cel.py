@@ -8,17 +8,16 @@ and worst-case cost are compared; and for each device of ../cel_devices.json whe
 compiler panic, take for ever or answer otherwise when it is asked again (Go's maps have no order) is only counted: drawbridge has to answer, and to refuse
 what panics. The last line is `N passed, N failed`. It needs build-oracle/cel-1.35, which `make diff-cel` builds.
 """
-import argparse, collections, json, os, re, subprocess, sys, time
+import collections, json, os, re, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONFORMANCE = os.path.dirname(HERE)
 ROOT = os.path.dirname(os.path.dirname(CONFORMANCE))
 sys.path[:0] = [CONFORMANCE, os.path.dirname(CONFORMANCE)]
-import generate_cel, mutate_cel, printers
+import differ, generate_cel, mutate_cel, printers
 
 BATCH = 500
 LONGEST = 400  # bytes of an expression that is changed: longer ones only take time
-SHOWN = 20
 AGAIN = 12  # times that what differs is asked again, before it counts
 DEVICES = os.path.join(CONFORMANCE, "cel_devices.json")
 ORACLE = os.path.join(ROOT, "build-oracle", "cel-1.35")
@@ -30,9 +29,8 @@ def ask_oracle(expressions, times):
     """An answer for each; the program ends where an expression takes too long, or overflows its stack: it is started again behind that."""
     answers = []
     while len(answers) < len(expressions):
-        lines = "".join(json.dumps({"expression": text}) + "\n" for text in expressions[len(answers):])
-        done = subprocess.run([ORACLE, "-devices", DEVICES, "-times", str(times)], input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        found = [json.loads(line) for line in done.stdout.splitlines()]
+        lines = [json.dumps({"expression": text}) + "\n" for text in expressions[len(answers):]]
+        found = differ.ask([ORACLE, "-devices", DEVICES, "-times", str(times)], lines, check=False)
         answers += found
         if len(answers) < len(expressions) and not (found and found[-1]["class"] == "slow"):
             answers.append({"class": "panic"})
@@ -65,28 +63,22 @@ def differences(build, expressions, classes):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--seconds", type=float, default=60)
-    arguments.add_argument("--seed", type=int, default=None, help="to repeat a run")
-    arguments.add_argument("build")
-    arguments = arguments.parse_args()
-    seed = arguments.seed if arguments.seed is not None else int(time.time())
+    arguments = differ.arguments(__doc__, seconds=60).parse_args()
     cases = printers.read_cases(os.path.join(CONFORMANCE, "cel.jsonl.gz"))
     good = [case["expression"] for case in cases if 0 < len(case["expression"]) <= LONGEST and case["class"] not in ("syntax", "panic") and
             NOT_MADE not in case["expression"]]
-    mutator, generator = mutate_cel.Mutator(good, seed), generate_cel.Generator(seed)
-    print(f"# seed {seed}", flush=True)
+    mutator, generator = mutate_cel.Mutator(good, arguments.seed), generate_cel.Generator(arguments.seed)
+    print(f"# seed {arguments.seed}", flush=True)
     failed, asked, classes, end = 0, 0, collections.Counter(), time.monotonic() + arguments.seconds
     while time.monotonic() < end:
         expressions = [mutator.one() if i % 2 else generator.one() for i in range(BATCH)]
         asked += BATCH
         for text, said, answer in differences(arguments.build, expressions, classes):
             failed += 1
-            if failed <= SHOWN:
+            if failed <= differ.SHOWN:
                 print(f"# {json.dumps(text)}\n#   Kubernetes {json.dumps(said)}\n#   drawbridge {json.dumps(answer)}", flush=True)
     print("# " + ", ".join(f"{count} {name}" for name, count in classes.most_common()))
-    print(f"{asked - failed} passed, {failed} failed")
-    return 1 if failed or not asked else 0
+    return differ.sum_up(asked, failed)
 
 
 if __name__ == "__main__":

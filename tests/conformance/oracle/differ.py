@@ -10,7 +10,7 @@ def arguments(text, seconds=None, count=None):
     if seconds:
         parser.add_argument("--seconds", type=float, default=seconds)
     if count is not None:
-        parser.add_argument("--count", type=int, default=count, help="how many are made at most; 0: as many as there is time for" if seconds else "how many are made")
+        parser.add_argument("--count", type=int, default=count, help="how many are made; 0: as many as there is time for")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="to repeat a run")
     parser.add_argument("build")
     return parser
