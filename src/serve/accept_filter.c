@@ -9,8 +9,7 @@
 
 #include "base/clock.h"
 
-
-/* What a client has sent so far: no whole header; a whole one; it has closed the connection. */
+/* What a client has sent so far: not all that it has to send first; all; it has closed the connection. */
 enum speech { SPEECH_NONE, SPEECH_WHOLE, SPEECH_OVER };
 
 /* A request line begins with a letter: before anything else the library may skip lines, and wait. Lines may end in a bare LF. */
@@ -27,7 +26,17 @@ bool accept_filter_is_header(const char *data, size_t length)
     return false;
 }
 
-/* Leaves in the socket what the client has sent. A header that is too long is whole, too: the library refuses it. */
+/* RFC 8446, 5.1: type 22 is a handshake; the version; the length of what follows. */
+bool accept_filter_is_hello(const char *data, size_t length)
+{
+    enum { TYPE_HANDSHAKE = 22, RECORD_HEADER_BYTES = 5 };
+    const unsigned char *record = (const unsigned char *)data;
+    if (length == 0 || record[0] != TYPE_HANDSHAKE)
+        return length > 0;
+    return length >= RECORD_HEADER_BYTES && length - RECORD_HEADER_BYTES >= (size_t)record[3] << 8 | record[4];
+}
+
+/* Leaves in the socket what the client has sent. What is too long is whole, too: the library refuses it, or takes it in pieces. */
 static enum speech peek(struct accept_filter *filter, int socket)
 {
     ssize_t got = recv(socket, filter->header, sizeof filter->header, MSG_PEEK | MSG_DONTWAIT);
@@ -35,7 +44,7 @@ static enum speech peek(struct accept_filter *filter, int socket)
         return errno == EAGAIN || errno == EINTR ? SPEECH_NONE : SPEECH_OVER;
     if (got == 0)
         return SPEECH_OVER;
-    return got == sizeof filter->header || accept_filter_is_header(filter->header, (size_t)got) ? SPEECH_WHOLE : SPEECH_NONE;
+    return got == sizeof filter->header || filter->is_whole(filter->header, (size_t)got) ? SPEECH_WHOLE : SPEECH_NONE;
 }
 
 /* Gives the place back; the socket is the caller's. Closing it takes it out of the epoll descriptor, so does this. */
@@ -70,6 +79,14 @@ static void pass(struct accept_filter *filter, struct held_back *held)
     filter->pass(filter->closure, client);
 }
 
+bool accept_filter_pass_oldest(struct accept_filter *filter)
+{
+    if (TAILQ_EMPTY(&filter->waiting))
+        return false;
+    pass(filter, TAILQ_FIRST(&filter->waiting));
+    return true;
+}
+
 bool accept_filter_end_oldest(struct accept_filter *filter)
 {
     struct held_back *oldest;
@@ -92,7 +109,7 @@ void accept_filter_hold(struct accept_filter *filter, int socket)
     TAILQ_REMOVE(&filter->free, held, link);
     TAILQ_INSERT_TAIL(&filter->waiting, held, link);
     held->socket = socket;
-    held->until = clock_milliseconds() + LIMIT_STATUS_MS;
+    held->until = clock_milliseconds() + filter->milliseconds;
     atomic_fetch_add(&filter->count, 1);
     if (epoll_ctl(filter->poll, EPOLL_CTL_ADD, socket, &event) != 0)
         drop(filter, held);

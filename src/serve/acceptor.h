@@ -15,8 +15,10 @@ struct accept_filter;
 
 struct acceptor {
     struct MHD_Daemon *daemon;    /* not owned */
-    struct accept_filter *filter; /* not owned; NULL: the library gets connections as they come */
-    unsigned max;                /* connections of the library beyond which no more are taken; a filter may pass on what it has by then */
+    struct accept_filter *filter; /* not owned; holds back what is accepted */
+    void (*make_room)(void *closure); /* has connections of the library ended, as clients that speak want one; NULL: these wait */
+    void *closure;
+    unsigned max;                 /* connections of the library; without make_room a filter may pass on more, what it has by then */
     atomic_uint held;             /* connections that the library has; one that it loses for want of memory stays in it */
     int socket;                   /* listening; owned, -1 after acceptor_stop */
     struct thread thread;
@@ -26,13 +28,14 @@ struct acceptor {
  * 0 or an errno; the socket stays open then. */
 int acceptor_start(struct acceptor *acceptor) MUST_USE;
 
-/* Hands a connection to the library: what a filter passes on. */
+/* Hands a connection to the library, what the filter passes on, when there is room. */
 void acceptor_pass(void *acceptor, int client);
 
 /* A connection of the library is being closed: there is room for another. From any thread. */
 void acceptor_closed(struct acceptor *acceptor);
 
-/* Takes those that the system has connected already, and ends the thread; later clients are refused. May be called twice. */
+/* Takes those that the system has connected already, and ends the thread; later clients are refused. With make_room the library gets
+ * all that the filter holds, as far as there is room. May be called twice. */
 void acceptor_stop(struct acceptor *acceptor);
 
 #endif

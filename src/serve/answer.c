@@ -21,7 +21,8 @@ static enum MHD_Result queue(struct server *server, struct MHD_Connection *conne
 {
     if (!response)
         return MHD_NO; /* out of memory */
-    bool close = answer->close || atomic_load(&server->draining);
+    const struct connection *watched = connection_of(connection);
+    bool close = answer->close || atomic_load(&server->draining) || (watched && connection_is_spent(watched));
     enum MHD_Result result = add_headers(response, answer, close) ? MHD_queue_response(connection, answer->status, response) : MHD_NO;
     MHD_destroy_response(response);
     return result;

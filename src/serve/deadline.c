@@ -4,6 +4,7 @@
 #include <linux/tcp.h> /* netinet/tcp.h lacks tcpi_bytes_received */
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -22,20 +23,31 @@ bool connection_has_spoken(const struct connection *connection)
     return bytes_received(connection->socket) > 1; /* the end of its stream counts as one */
 }
 
+bool connection_is_spent(const struct connection *connection)
+{
+    return !connection->requests_left || clock_milliseconds() >= connection->spent;
+}
+
 /* The library notices the shutdown and closes the connection by itself. */
-static void shut_down_expired(struct deadlines *deadlines)
+static void end(struct deadlines *deadlines, struct connection *connection)
+{
+    shutdown(connection->socket, SHUT_RDWR);
+    connection->ended = true;
+    atomic_fetch_add(&deadlines->expired[connection->port], 1);
+}
+
+static void end_expired(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
     unsigned open = atomic_load(&deadlines->open[PORT_HTTPS]), excess = open > deadlines->crowd ? open - deadlines->crowd : 0;
-    for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
+    struct connection *connection;
+    TAILQ_FOREACH (connection, &deadlines->connections, link) {
         bool in_the_way =
             excess && connection->port == PORT_HTTPS && atomic_load_explicit(&connection->crowded_deadline, memory_order_relaxed) <= now;
         if (connection->ended || (atomic_load_explicit(&connection->deadline, memory_order_relaxed) > now && !in_the_way))
             continue;
         excess -= in_the_way;
-        shutdown(connection->socket, SHUT_RDWR);
-        connection->ended = true;
-        atomic_fetch_add(&deadlines->expired[connection->port], 1);
+        end(deadlines, connection);
     }
 }
 
@@ -44,7 +56,7 @@ static void *watch(void *argument)
     struct deadlines *deadlines = argument;
     while (thread_sleep(&deadlines->thread, LIMIT_LATE_MS)) {
         pthread_mutex_lock(&deadlines->lock);
-        shut_down_expired(deadlines);
+        end_expired(deadlines);
         pthread_mutex_unlock(&deadlines->lock);
     }
     return NULL;
@@ -53,6 +65,7 @@ static void *watch(void *argument)
 int deadlines_start(struct deadlines *deadlines, unsigned crowd)
 {
     *deadlines = (struct deadlines){ .crowd = crowd };
+    TAILQ_INIT(&deadlines->connections);
     int error = pthread_mutex_init(&deadlines->lock, NULL);
     if (error)
         return error;
@@ -73,7 +86,17 @@ static void set(struct connection *connection, enum phase phase, int64_t millise
     int64_t now = clock_milliseconds();
     atomic_store_explicit(&connection->deadline, now + milliseconds, memory_order_relaxed);
     atomic_store_explicit(&connection->crowded_deadline, now + crowded, memory_order_relaxed);
+    atomic_store_explicit(&connection->since, now, memory_order_relaxed);
     atomic_store_explicit(&connection->phase, phase, memory_order_relaxed);
+}
+
+/* From three quarters of `most` to all of it, by chance: so that connections that began together do not end together. */
+static unsigned some_of(unsigned most)
+{
+    uint32_t chance = 0;
+    if (getrandom(&chance, sizeof chance, GRND_NONBLOCK) != (ssize_t)sizeof chance)
+        return most;
+    return most - chance % (most / 4 + 1);
 }
 
 struct connection *deadlines_open(struct deadlines *deadlines, enum port port, int socket, int64_t milliseconds)
@@ -81,14 +104,13 @@ struct connection *deadlines_open(struct deadlines *deadlines, enum port port, i
     struct connection *connection = calloc(1, sizeof *connection);
     if (!connection)
         return NULL;
+    connection->requests_left = some_of(LIMIT_CONNECTION_REQUESTS);
+    connection->spent = clock_milliseconds() + some_of(LIMIT_CONNECTION_MS);
     connection->socket = socket;
     connection->port = port;
     set(connection, PHASE_NEW, milliseconds, milliseconds < LIMIT_CROWDED_CONNECT_MS ? milliseconds : LIMIT_CROWDED_CONNECT_MS);
     pthread_mutex_lock(&deadlines->lock);
-    connection->next = deadlines->first;
-    if (deadlines->first)
-        deadlines->first->previous = connection;
-    deadlines->first = connection;
+    TAILQ_INSERT_TAIL(&deadlines->connections, connection, link);
     pthread_mutex_unlock(&deadlines->lock);
     atomic_fetch_add(&deadlines->open[port], 1);
     return connection;
@@ -96,6 +118,8 @@ struct connection *deadlines_open(struct deadlines *deadlines, enum port port, i
 
 void deadlines_begin(struct connection *connection)
 {
+    atomic_store_explicit(&connection->asked, true, memory_order_relaxed);
+    connection->requests_left -= connection->requests_left > 0;
     set(connection, PHASE_REQUEST, LIMIT_HEADER_MS, LIMIT_HEADER_MS);
 }
 
@@ -114,14 +138,78 @@ void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t
     set(connection, PHASE_REST, milliseconds, crowded);
 }
 
+/* ---- when there is no place left ---- */
+
+/* Whether a connection that has asked something may be ended. */
+static bool is_dispensable(const struct connection *connection, int64_t now)
+{
+    switch (atomic_load_explicit(&connection->phase, memory_order_relaxed)) {
+    case PHASE_REST:    return true;
+    case PHASE_REQUEST: return now - atomic_load_explicit(&connection->since, memory_order_relaxed) > LIMIT_ROOM_REQUEST_MS;
+    case PHASE_NEW:
+    case PHASE_ANSWER:  break;
+    }
+    return false;
+}
+
+static bool is_open(const struct connection *connection)
+{
+    return connection->port == PORT_HTTPS && !connection->ended;
+}
+
+static bool has_asked(const struct connection *connection)
+{
+    return atomic_load_explicit(&connection->asked, memory_order_relaxed);
+}
+
+static bool is_quieter(const struct connection *connection, const struct connection *other)
+{
+    return !other || atomic_load_explicit(&connection->since, memory_order_relaxed) <
+                         atomic_load_explicit(&other->since, memory_order_relaxed);
+}
+
+/* Several at once, as each time all are looked at. */
+static void end_silent(struct deadlines *deadlines)
+{
+    unsigned left = 1 + deadlines->crowd / LIMIT_ROOM_SHARE;
+    struct connection *connection;
+    TAILQ_FOREACH (connection, &deadlines->connections, link) {
+        if (!left || !is_open(connection) || has_asked(connection))
+            continue;
+        end(deadlines, connection);
+        left--;
+    }
+}
+
+void deadlines_make_room(struct deadlines *deadlines)
+{
+    unsigned silent = 0, others = 0;
+    int64_t now = clock_milliseconds();
+    struct connection *connection, *quietest = NULL;
+    pthread_mutex_lock(&deadlines->lock);
+    TAILQ_FOREACH (connection, &deadlines->connections, link) {
+        bool asked = is_open(connection) && has_asked(connection);
+        silent += is_open(connection) && !asked;
+        others += asked;
+        if (asked && is_dispensable(connection, now) && is_quieter(connection, quietest))
+            quietest = connection;
+    }
+    if (silent > others || !quietest)
+        end_silent(deadlines);
+    else
+        end(deadlines, quietest);
+    pthread_mutex_unlock(&deadlines->lock);
+}
+
 /* ---- the end of the server ---- */
 
 void deadlines_end(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
+    struct connection *connection;
     pthread_mutex_lock(&deadlines->lock);
     deadlines->was_crowded = atomic_load(&deadlines->open[PORT_HTTPS]) > deadlines->crowd;
-    for (struct connection *connection = deadlines->first; connection; connection = connection->next) {
+    TAILQ_FOREACH (connection, &deadlines->connections, link) {
         enum phase phase = atomic_load(&connection->phase);
         connection->received = phase == PHASE_NEW ? 0 : bytes_received(connection->socket);
         connection->moved = phase == PHASE_REQUEST ? now : 0;
@@ -155,9 +243,10 @@ bool deadlines_unfinished(struct deadlines *deadlines)
 {
     int64_t now = clock_milliseconds();
     bool unfinished = false;
+    struct connection *connection;
     pthread_mutex_lock(&deadlines->lock);
-    for (struct connection *connection = deadlines->first; connection && !unfinished; connection = connection->next)
-        unfinished = connection->port == PORT_HTTPS && is_unfinished(connection, deadlines->was_crowded, now);
+    TAILQ_FOREACH (connection, &deadlines->connections, link)
+        unfinished = unfinished || (connection->port == PORT_HTTPS && is_unfinished(connection, deadlines->was_crowded, now));
     pthread_mutex_unlock(&deadlines->lock);
     return unfinished;
 }
@@ -165,12 +254,7 @@ bool deadlines_unfinished(struct deadlines *deadlines)
 void deadlines_close(struct deadlines *deadlines, struct connection *connection)
 {
     pthread_mutex_lock(&deadlines->lock);
-    if (connection->next)
-        connection->next->previous = connection->previous;
-    if (connection->previous)
-        connection->previous->next = connection->next;
-    else
-        deadlines->first = connection->next;
+    TAILQ_REMOVE(&deadlines->connections, connection, link);
     pthread_mutex_unlock(&deadlines->lock);
     atomic_fetch_sub(&deadlines->open[connection->port], 1);
     free(connection);

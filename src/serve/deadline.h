@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "base/thread.h"
 #include "observe/metrics.h"
@@ -24,7 +25,7 @@ enum phase {
 
 /* Its own thread writes, without a lock, as it does so at each request; the others only read. */
 struct connection {
-    struct connection *next, *previous; /* guarded by the lock of struct deadlines */
+    TAILQ_ENTRY(connection) link; /* guarded by the lock of struct deadlines */
     int socket;
     struct server *server;    /* not owned */
     struct MHD_Connection *library; /* the library's own; HTTPS only */
@@ -37,16 +38,22 @@ struct connection {
     enum port port;
     _Atomic(int64_t) deadline;         /* milliseconds of the monotonic clock */
     _Atomic(int64_t) crowded_deadline; /* the same while connections are scarce; never later */
+    _Atomic(int64_t) since;            /* when the phase began, or the header was complete */
     _Atomic(enum phase) phase;
-    bool ended;        /* shut down, as its time was up; the watching thread's */
+    atomic_bool asked;       /* a request line has come */
+    unsigned requests_left;  /* after which the connection is spent */
+    int64_t spent;           /* milliseconds of the monotonic clock: when it is spent anyway */
+    bool ended;        /* shut down; guarded by the lock of struct deadlines */
     uint64_t received; /* bytes that had come in when the end of the server began, or at the last check after that; the ending thread's */
     int64_t moved;     /* when enough of them had come */
 };
 
+TAILQ_HEAD(connection_list, connection);
+
 struct deadlines {
     struct thread thread;
     pthread_mutex_t lock; /* guards the list */
-    struct connection *first;
+    struct connection_list connections; /* the one that was opened first in front */
     bool was_crowded;            /* when the end of the server began */
     unsigned crowd;              /* HTTPS connections beyond this are a crowd; fixed */
     atomic_uint open[PORTS];     /* connections */
@@ -55,6 +62,10 @@ struct deadlines {
 
 /* Whether the client has sent anything. Asks the system. */
 bool connection_has_spoken(const struct connection *connection);
+
+/* Whether its next answer is to end the connection: after so many requests and so much time each API server connects anew, perhaps with
+ * another replica. */
+bool connection_is_spent(const struct connection *connection) MUST_USE;
 
 /* Starts the thread. Returns 0 or an errno. */
 int deadlines_start(struct deadlines *deadlines, unsigned crowd) MUST_USE;
@@ -76,6 +87,11 @@ void deadlines_answer(struct connection *connection);
 
 /* Its answer is out: the next request has `milliseconds` from now, `crowded` while connections are scarce. */
 void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t crowded);
+
+/* Ends HTTPS connections, as others are waited for and there is no place left. Those that have never asked anything go first, the oldest
+ * of them, as far as they have more than half of the places: others could keep them all by saying nothing. Otherwise it is one that
+ * is at rest, or has been sending a request for LIMIT_ROOM_REQUEST_MS: the one of which nothing was heard for longest. */
+void deadlines_make_room(struct deadlines *deadlines);
 
 /* The end of the server begins: what clients send after this counts as new. Asks the system about every connection. */
 void deadlines_end(struct deadlines *deadlines);

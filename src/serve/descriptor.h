@@ -9,6 +9,7 @@
 /* How many connections there may be. */
 struct descriptors {
     unsigned https;          /* LIMIT_CONNECTIONS_MIN to LIMIT_CONNECTIONS */
+    unsigned https_waiting;  /* without a ClientHello yet: LIMIT_HELLO_WAITING_MIN to LIMIT_HELLO_WAITING */
     unsigned status_waiting; /* to the status port, without a header yet: LIMIT_STATUS_WAITING_MIN to LIMIT_STATUS_WAITING */
 };
 

@@ -9,6 +9,25 @@
 #define LIMIT_CONNECTIONS 4096u
 #define LIMIT_CONNECTIONS_MIN 64u
 
+/* Connections whose client has not sent a ClientHello yet, beyond which the oldest one is ended: as for the status port below. With few
+ * file descriptors there may be fewer, but not fewer than the minimum. */
+#define LIMIT_HELLO_WAITING 2048u
+#define LIMIT_HELLO_WAITING_MIN 32u
+
+/* When all connections are taken and another client has sent its ClientHello: for how long a client may have been sending a request
+ * before its connection counts as one that can be ended; which part of the connections is ended at a time if they have never
+ * asked anything (48 of 4,096); the time between two looks whether one is closed, and after how many looks further ones are ended. */
+#define LIMIT_ROOM_REQUEST_MS 1000
+#define LIMIT_ROOM_SHARE 64u
+#define LIMIT_ROOM_PAUSE_MS 1
+#define LIMIT_ROOM_PAUSES 20u
+
+/* A connection's requests, and its milliseconds, after which the next answer ends it; for each connection up to a quarter less, by
+ * chance. An API server then connects anew, perhaps with a replica that was not there before. A handshake takes as long as some 16 small
+ * reviews. */
+#define LIMIT_CONNECTION_REQUESTS 16384u
+#define LIMIT_CONNECTION_MS 300000u
+
 /* Connections to the status port that are answered, by one thread one after the other, before others are accepted; and connections whose
  * client has not sent a header yet, beyond which the oldest one is ended. If somebody opens 20,000 a second, each still has 100 ms to
  * send a header; probes take 1 ms. With few file descriptors there may be fewer, but not fewer than the minimum. What these clients have

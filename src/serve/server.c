@@ -74,7 +74,13 @@ static struct MHD_Daemon *start_status(struct server *server)
 
 /* ---- what is observed ---- */
 
-/* Connections that the filter of the status port holds back are open, too. */
+static void add_held_back(struct gauges *gauges, enum port port, const struct accept_filter *filter)
+{
+    gauges->connections[port] += atomic_load(&filter->count);
+    gauges->expired[port] += atomic_load(&filter->ended);
+}
+
+/* Connections that the filters hold back are open, too. */
 static void read_gauges(void *closure, struct gauges *gauges)
 {
     struct server *server = closure;
@@ -90,8 +96,8 @@ static void read_gauges(void *closure, struct gauges *gauges)
         gauges->connections[i] = atomic_load(&server->deadlines.open[i]);
         gauges->expired[i] = atomic_load(&server->deadlines.expired[i]);
     }
-    gauges->connections[PORT_STATUS] += atomic_load(&server->filter.count);
-    gauges->expired[PORT_STATUS] += atomic_load(&server->filter.ended);
+    add_held_back(gauges, PORT_HTTPS, &server->filter);
+    add_held_back(gauges, PORT_STATUS, &server->status_filter);
 }
 
 static bool start_observer(struct server *server)
@@ -135,7 +141,7 @@ static void announce(struct server *server)
  * /readyz answers when reviews are taken. */
 enum part {
     PART_MEMORY, PART_OBSERVER, PART_WORKSPACES, PART_WORKERS, PART_DEADLINES, PART_HANDSHAKES, PART_HTTPS, PART_STATUS,
-    PART_WATCH, PART_ACCEPTOR, PART_FILTER, PART_STATUS_ACCEPTOR, PARTS,
+    PART_WATCH, PART_FILTER, PART_ACCEPTOR, PART_STATUS_FILTER, PART_STATUS_ACCEPTOR, PARTS,
 };
 
 static const char *const part_names[PARTS] = {
@@ -149,33 +155,53 @@ static const char *const part_names[PARTS] = {
     [PART_STATUS] = "the status server",
     [PART_WATCH] = "a thread",
     [PART_ACCEPTOR] = "a thread",
-    [PART_FILTER] = "the status server",
+    [PART_FILTER] = "the HTTPS server",
+    [PART_STATUS_FILTER] = "the status server",
     [PART_STATUS_ACCEPTOR] = "a thread",
 };
+
+/* Where HTTPS connections wait until their client has sent a ClientHello. */
+static bool start_filter(struct server *server)
+{
+    server->filter.pass = acceptor_pass;
+    server->filter.closure = &server->acceptor;
+    server->filter.is_whole = accept_filter_is_hello;
+    server->filter.milliseconds = LIMIT_CONNECT_MS;
+    return accept_filter_init(&server->filter, server->descriptors.https_waiting) == 0;
+}
+
+static void make_room(void *closure)
+{
+    struct server *server = closure;
+    deadlines_make_room(&server->deadlines);
+}
 
 static bool start_acceptor(struct server *server)
 {
     server->acceptor = (struct acceptor){
-        .daemon = server->https, .max = server->taking ? server->descriptors.https : 0, .socket = server->config.https_socket };
+        .daemon = server->https, .filter = &server->filter, .make_room = make_room, .closure = server,
+        .max = server->taking ? server->descriptors.https : 0, .socket = server->config.https_socket };
     return acceptor_start(&server->acceptor) == 0;
 }
 
 /* Where connections to the status port wait until their client has sent a header. Their sockets take over the sizes of the listening
  * one: no client leaves much in the kernel, and every answer fits, so that clients who do not read it keep no connection. */
-static bool start_filter(struct server *server)
+static bool start_status_filter(struct server *server)
 {
     const int received = 2 * LIMIT_STATUS_HEADER_BYTES, sent = LIMIT_STATUS_ANSWER_BYTES, status = server->config.status_socket;
     (void)setsockopt(status, SOL_SOCKET, SO_RCVBUF, &received, sizeof received);
     (void)setsockopt(status, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent);
-    server->filter.pass = acceptor_pass;
-    server->filter.closure = &server->status_acceptor;
-    return accept_filter_init(&server->filter, server->descriptors.status_waiting) == 0;
+    server->status_filter.pass = acceptor_pass;
+    server->status_filter.closure = &server->status_acceptor;
+    server->status_filter.is_whole = accept_filter_is_header;
+    server->status_filter.milliseconds = LIMIT_STATUS_MS;
+    return accept_filter_init(&server->status_filter, server->descriptors.status_waiting) == 0;
 }
 
 static bool start_status_acceptor(struct server *server)
 {
     server->status_acceptor = (struct acceptor){
-        .daemon = server->status, .filter = &server->filter, .max = server->taking ? LIMIT_STATUS_CONNECTIONS : 0,
+        .daemon = server->status, .filter = &server->status_filter, .max = server->taking ? LIMIT_STATUS_CONNECTIONS : 0,
         .socket = server->config.status_socket };
     return acceptor_start(&server->status_acceptor) == 0;
 }
@@ -198,8 +224,9 @@ static bool start_part(struct server *server, enum part part)
     case PART_HTTPS:     return (server->https = start_https(server)) != NULL;
     case PART_STATUS:    return (server->status = start_status(server)) != NULL;
     case PART_WATCH:     return watch_start(server->config.watch, report_news, server) == 0;
-    case PART_ACCEPTOR:  return start_acceptor(server);
     case PART_FILTER:    return start_filter(server);
+    case PART_ACCEPTOR:  return start_acceptor(server);
+    case PART_STATUS_FILTER: return start_status_filter(server);
     case PART_STATUS_ACCEPTOR: return start_status_acceptor(server);
     case PARTS:          break;
     }
@@ -230,6 +257,7 @@ static void stop_parts(struct server *server, int part)
         case PART_WATCH:     watch_stop(server->config.watch); break;
         case PART_ACCEPTOR:  acceptor_stop(&server->acceptor); break;
         case PART_FILTER:    accept_filter_done(&server->filter); break;
+        case PART_STATUS_FILTER: accept_filter_done(&server->status_filter); break;
         case PART_STATUS_ACCEPTOR: acceptor_stop(&server->status_acceptor); break;
         case PARTS:          break;
         }

@@ -22,7 +22,7 @@ struct server {
     bool taking; /* connections; false: only to see whether it starts */
     struct MHD_Daemon *https, *status;
     struct acceptor acceptor, status_acceptor;
-    struct accept_filter filter; /* of the status port */
+    struct accept_filter filter, status_filter;
     struct workspace_pool workspaces;
     struct worker_pool workers;
     struct deadlines deadlines;
@@ -75,7 +75,7 @@ struct answer;
 const char *header_check(struct MHD_Connection *connection, const struct request_line *line, size_t max_body, size_t *length,
                          const struct answer **answer) MUST_USE;
 
-/* ---- answer.c: queues an answer; while the server drains, each ends its connection ---- */
+/* ---- answer.c: queues an answer; while the server drains, or when the connection is spent, it ends the connection ---- */
 
 struct answer {
     unsigned status;
