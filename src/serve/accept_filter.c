@@ -33,7 +33,7 @@ bool accept_filter_is_hello(const char *data, size_t length)
     const unsigned char *record = (const unsigned char *)data;
     if (length == 0 || record[0] != TYPE_HANDSHAKE)
         return length > 0;
-    return length >= RECORD_HEADER_BYTES && length - RECORD_HEADER_BYTES >= (size_t)record[3] << 8 | record[4];
+    return length >= RECORD_HEADER_BYTES && length - RECORD_HEADER_BYTES >= ((size_t)record[3] << 8 | record[4]);
 }
 
 /* Leaves in the socket what the client has sent. What is too long is whole, too: the library refuses it, or takes it in pieces. */

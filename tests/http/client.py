@@ -159,6 +159,23 @@ def closed_within(connection, seconds):
         return True  # reset
 
 
+class FalseClock:
+    """A clock that can be put forward for a program that is started in this environment; `every`: the monotonic one, too."""
+
+    def __init__(self, every=False):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file, library = os.path.join(self.folder.name, "clock"), os.path.join(self.folder.name, "clock.so")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", source, "-o", library], check=True)
+        self.environment = dict(os.environ, LD_PRELOAD=library, CLOCK_FILE=self.file, **({"CLOCK_ALL": "1"} if every else {}))
+        self.environment["ASAN_OPTIONS"] = self.environment.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+
+    def later(self, seconds):
+        with open(self.file + ".new", "w") as file:
+            file.write(str(seconds))
+        os.replace(self.file + ".new", self.file)
+
+
 def reviews(folder):
     for name in sorted(os.listdir(folder)):
         if name.endswith(".json"):

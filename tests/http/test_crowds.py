@@ -7,7 +7,8 @@ import os, resource, socket, ssl, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-from client import CREATE, Server, exchange, metric_reaches, request
+from attacker import CROWD, SANITIZED, Attacker
+from client import CREATE, FalseClock, Server, closed_within, exchange, metric_reaches, request
 from tap import Tap
 
 MIB = 1 << 20
@@ -153,7 +154,7 @@ def test_end_with_silent_handshakes(tap, build):
 
 def test_scarce_connections(tap, build):
     """Above three quarters of the connections, those at rest are ended early, as far as needed."""
-    server = Server(build, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (240, 240)))
+    server = Server(build, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (272, 272)))
     name = 'connections{port="https"}'
     clients = [server.connect() for _ in range(90)]
     for connection in clients:
@@ -166,14 +167,111 @@ def test_scarce_connections(tap, build):
     tap.ok(server.stop() == (0, ""), "it ends cleanly")
 
 
+def review(server):
+    """A review on a connection of its own: (status, seconds)."""
+    began = time.monotonic()
+    status = server.ask(CREATE)[0]
+    return status, time.monotonic() - began
+
+
+def test_attacks(tap, server, seconds):
+    """Beside 10,000 connections that are opened again and again, a review on a new connection, one on an old one and a probe are answered."""
+    hello = client_hello(server)
+    old = server.connect()
+    for what, first, rest in (("say nothing", b"", b""), ("send half a ClientHello", hello[:100], b""),
+                              ("drip a ClientHello", hello[:50], hello[50:]), ("send what is no TLS", b"GET / HTTP/1.1\r\n\r\n", b"")):
+        attacker, wrong, slowest, slowest_probe, count = Attacker(server.port, first, rest), [], 0, 0, 0
+        end = time.monotonic() + 60
+        while (count < 50 or not attacker.has_opened_all()) and time.monotonic() < end:
+            status, took = review(server)
+            wrong += [status] if status != 200 else []
+            began = time.monotonic()
+            wrong += [status for status in (exchange(old, request(CREATE))[0],) if status != 200]
+            slowest, began = max(slowest, took, time.monotonic() - began), time.monotonic()
+            wrong += [status for status in (server.status("/readyz")[0],) if status != 200]
+            slowest_probe, count = max(slowest_probe, time.monotonic() - began), count + 1
+            time.sleep(0.005)
+        tap.ok(attacker.has_opened_all(), f"{CROWD:,} connections that {what}")
+        attacker.stop()
+        tap.ok(not wrong and slowest < seconds and slowest_probe < seconds / 2,
+               f"{count} reviews meanwhile are answered within {slowest:.3f} s, probes within {slowest_probe:.3f} s", wrong)
+    old.close()
+    tap.ok(metric_reaches(server, 'connections{port="https"}', 0), "the crowds have left no connection behind")
+
+
+def half_hello(server):
+    client = server.plain()
+    client.sendall(client_hello(server))
+    return client
+
+
+def half_request(server):
+    client = server.connect()
+    client.sendall(request(b"", ["Content-Length: 10"]) + b"{")
+    return client
+
+
+def asked(server):
+    client = server.connect()
+    assert exchange(client, request(CREATE))[0] == 200
+    return client
+
+
+def test_full_house(tap, build):
+    """When all places are taken, a newcomer gets the one of which nothing was heard for longest; a client that uses its own keeps it."""
+    for what, begin, pause in (("send a ClientHello and no more", half_hello, 0), ("finish a handshake and ask nothing", lambda server: server.connect(), 0),
+                               ("send half a request", half_request, 1.2), ("ask once", asked, 0)):
+        server = Server(build, "--shutdown-delay", "0", before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (272, 272)))
+        places = 100
+        old, clients, slowest, statuses = asked(server), [], 0, []
+        for _ in range(3):
+            clients += [begin(server) for _ in range(places // 2)]
+            time.sleep(pause)
+            statuses += [exchange(old, request(CREATE))[0]]
+            status, took = review(server)
+            statuses, slowest = statuses + [status], max(slowest, took)
+        tap.ok(statuses == [200] * 6 and slowest < 1, f"{len(clients)} clients that {what}: others are served within {slowest:.3f} s", statuses)
+        tap.ok(closed_within(clients[0], 3), "the first of them has lost its place")
+        close_all(clients)
+        old.close()
+        tap.equal(server.stop(), (0, ""), "it ends cleanly")
+
+
+def ends(connection):
+    """Whether the answer to a review ends the connection."""
+    status, headers, _ = exchange(connection, request(CREATE))
+    assert status == 200
+    return headers.get("connection", "").lower() == "close"
+
+
+def test_spent(tap, build):
+    """A connection ends after many requests, or some minutes, with an answer that says so: not all at once, and not earlier."""
+    clock = FalseClock(every=True)
+    server = Server(build, "--shutdown-delay", "0", env=clock.environment)
+    with server.connect() as connection:
+        count = next(count for count in range(1, 20000) if ends(connection))
+        tap.ok(12288 <= count <= 16384 and closed_within(connection, 5), f"a connection ends with its request {count:,}")
+    clients, ended = [server.connect() for _ in range(40)], []
+    for seconds in (0, 100, 200, 262, 301):
+        clock.later(seconds)
+        now = [client for client in clients if ends(client)]
+        clients = [client for client in clients if client not in now]
+        ended.append(len(now))
+    tap.ok(ended[:3] == [0, 0, 0] and 0 < ended[3] < 40 and not clients, f"of 40 connections {ended[3]} end after 262 s, all after 301 s", ended)
+    tap.equal(server.stop(), (0, ""), "it ends cleanly")
+
+
 def main(build):
     tap = Tap()
     server = Server(build)
     for test in (test_announced_bodies, test_full_budget, test_largest_bodies, test_endless_chunks, test_silent_handshakes):
         test(tap, server)
+    test_attacks(tap, server, 10 if any(word in os.path.basename(build) for word in SANITIZED) else 1)
     tap.ok(server.stop() == (0, ""), "the server ends cleanly")
     test_end_with_silent_handshakes(tap, build)
     test_scarce_connections(tap, build)
+    test_full_house(tap, build)
+    test_spent(tap, build)
     return tap.done()
 
 

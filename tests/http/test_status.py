@@ -3,17 +3,16 @@
 
     test_status.py BUILD
 """
-import os, resource, select, signal, socket, sys, time
+import os, resource, socket, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+from attacker import CROWD, SANITIZED, Attacker
 from client import Server, closed_within, exchange, read_answer
 from tap import Tap
 
-CROWD = 10000
 PROBES = 100  # of each attack, at least
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
-SANITIZED = ("asan", "tsan", "coverage", "valgrind")
 
 # What each of the attacker's connections sends at once, and then byte by byte.
 ATTACKS = [
@@ -31,60 +30,6 @@ ATTACKS = [
 
 def connect(port):
     return socket.create_connection(("127.0.0.1", port), timeout=30)
-
-
-class Attacker:
-    """A process that opens connections again and again, as many at once as it may have descriptors. It leaves the processor to
-    others, as if it were on another machine."""
-
-    def __init__(self, port, first, rest):
-        self.all, (self.report, report) = False, os.pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            try:
-                os.nice(19)
-                self.attack(port, first, rest, report)
-            finally:
-                os._exit(1)
-        os.close(report)
-
-    @staticmethod
-    def attack(port, first, rest, report):
-        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        keep, held, opened = min(hard - 100, CROWD), [], 0
-        while True:
-            if len(held) == keep:
-                held.pop(0).close()
-            connection = socket.socket()
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a port is free again at once
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            connection.setblocking(False)
-            held.append(connection)
-            connection.connect_ex(("127.0.0.1", port))
-            poll = select.poll()
-            poll.register(connection, select.POLLOUT)
-            poll.poll(100)
-            for data in (first, rest[:1], rest and held[opened * 7 % len(held)] and rest[1:2]):
-                try:
-                    data and connection.send(data)
-                except OSError:
-                    pass
-            if first[:1].isalpha() and first.endswith(b"\r\n\r\n"):
-                time.sleep(0.0005)  # each is answered: more than 2,000 a second would only show how fast that goes
-            opened += 1
-            if opened == CROWD:
-                os.write(report, b"!")
-
-    def has_opened_all(self):
-        self.all = self.all or (bool(select.select([self.report], [], [], 0)[0]) and os.read(self.report, 1) == b"!")
-        return self.all
-
-    def stop(self):
-        os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
-        os.close(self.report)
 
 
 def probe(server, path):
