@@ -90,7 +90,7 @@ void deadlines_rest(struct connection *connection, int64_t milliseconds, int64_t
 
 /* Ends HTTPS connections, as others are waited for and there is no place left. Those that have never asked anything go first, the oldest
  * of them, as far as they have more than half of the places: others could keep them all by saying nothing. Otherwise it is one that
- * is at rest, or has been sending a request for LIMIT_ROOM_REQUEST_MS: the one of which nothing was heard for longest. */
+ * is at rest, or has been sending a request for LIMIT_ROOM_REQUEST_MS: the one that has been quiet for longest. */
 void deadlines_make_room(struct deadlines *deadlines);
 
 /* The end of the server begins: what clients send after this counts as new. Asks the system about every connection. */

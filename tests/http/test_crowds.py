@@ -218,7 +218,7 @@ def asked(server):
 
 
 def test_full_house(tap, build):
-    """When all places are taken, a newcomer gets the one of which nothing was heard for longest; a client that uses its own keeps it."""
+    """When all places are taken, a newcomer gets the one that has been quiet for longest; a client that uses its own keeps it."""
     for what, begin, pause in (("send a ClientHello and no more", half_hello, 0), ("finish a handshake and ask nothing", lambda server: server.connect(), 0),
                                ("send half a request", half_request, 1.2), ("ask once", asked, 0)):
         server = Server(build, "--shutdown-delay", "0", before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (272, 272)))
