@@ -30,6 +30,8 @@ enum failure amount_read(struct bytes text, struct arena *scratch, struct amount
     if (quantity_fault(text))
         return FAILURE_NONE;
     amount->alone = !quantity_read_small(text, &amount->small);
+    if (quantity_is_kept(text))
+        amount->text = text;
     enum failure failure = quantity_read(text, scratch, &quantity);
     if (failure || !quantity.count)
         return failure;
@@ -43,14 +45,19 @@ enum failure amount_read(struct bytes text, struct arena *scratch, struct amount
 bool amount_is_same(const struct amount *a, const struct amount *b)
 {
     return !a->alone && !b->alone && a->small.mantissa == b->small.mantissa && a->small.scale == b->small.scale &&
-           a->notation == b->notation;
+           a->notation == b->notation && bytes_equal(a->text, b->text);
 }
 
 /* ---- numbers of units ---- */
 
 struct amount amount_of_units(int64_t count, amount_nano unit, enum amount_notation notation)
 {
-    return (struct amount){ .nano = count * unit, .notation = notation, .alone = true };
+    bool milli = unit == AMOUNT_MILLI && count % 1000;
+    return (struct amount){
+        .nano = count * unit,
+        .notation = notation,
+        .small = { unit == AMOUNT_MILLI && !milli ? count / 1000 : count, milli ? -3 : 0 },
+    };
 }
 
 bool amount_is_milli(const struct amount *amount)

@@ -18,11 +18,12 @@ enum amount_notation { AMOUNT_DECIMAL, AMOUNT_BINARY, AMOUNT_EXPONENT };
 struct amount {
     amount_nano nano;
     enum amount_notation notation; /* 1500m, 1Gi, 1e3 */
-    bool alone;                    /* it is the same as no other: it was calculated, or Go stores it as a decimal of any size; … */
-    struct quantity_small small;   /* … or else as a mantissa and a scale */
+    bool alone;                    /* it is the same as no other: Go stores it as a decimal of any size; … */
+    struct quantity_small small;   /* … or else as a mantissa and a scale, … */
+    struct bytes text;             /* … and perhaps with its text; no data: without, as what was calculated */
 };
 
-/* Reads a quantity; 0 of a text that is none. The arena is for scratch. Fails when it does. */
+/* Reads a quantity, of which the text outlives the amount; 0 of a text that is none. The arena is for scratch. Fails when it does. */
 enum failure amount_read(struct bytes text, struct arena *scratch, struct amount *amount) MUST_USE;
 
 /* Whether they are the same to Go: the same number, stored in the same way, in the same notation. */

@@ -74,6 +74,8 @@ enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const stru
     attempt->failure = FAILURE_NONE;
     attempt->error = NULL;
     attempt->unusable = NULL;
+    if (attempt->steps_told)
+        allocate_steps_clear(attempt->steps_told);
     enum failure failure = allocate_view_of(attempt->world, node, &attempt->view);
     if (!failure && !make_state(attempt))
         failure = attempt->arena.failure;

@@ -5,6 +5,7 @@
 #include "allocate/claim.h"
 #include "allocate/limits.h"
 #include "allocate/pool.h"
+#include "allocate/steps.h"
 
 /* A device for a request. */
 struct allocate_result {
@@ -79,6 +80,8 @@ struct allocate_attempt {
     enum failure failure;
     const char *error;
     const struct allocate_pool *unusable; /* the error is about a pool that is incomplete or invalid; NULL: it is not */
+    struct allocate_refusal refusal;      /* why the last device was refused */
+    struct allocate_steps *steps_told;    /* of the search; NULL: nobody wants to see them */
 };
 
 /* Begins with a world; allocate_attempt_done() ends it, after a failure, too. */
@@ -94,6 +97,37 @@ enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const stru
     MUST_USE;
 
 /* ---- the parts of an attempt ---- */
+
+/* Notes why a device is refused. Returns ALLOCATE_CANNOT, for those who end with that. */
+static inline enum allocate_outcome allocate_refuse(struct allocate_attempt *attempt, enum allocate_refused by, uint32_t number)
+{
+    attempt->refusal = (struct allocate_refusal){ by, number };
+    return ALLOCATE_CANNOT;
+}
+
+/* steps.c: adds a step to those that somebody wants to see. */
+void allocate_tell_step(struct allocate_attempt *attempt, enum allocate_move move, const struct allocate_claim *claim,
+                        const struct allocate_ask *ask, const struct allocate_device *device);
+
+/* Tells that the pool cannot be used, if somebody wants to see it. */
+void allocate_tell_pool(struct allocate_attempt *attempt, const struct allocate_pool *pool);
+
+/* The same as allocate_tell_step(), if somebody wants to see it. device: NULL if it is about the ask. */
+static inline void allocate_tell(struct allocate_attempt *attempt, enum allocate_move move, const struct allocate_claim *claim,
+                                 const struct allocate_ask *ask, const struct allocate_device *device)
+{
+    if (attempt->steps_told)
+        allocate_tell_step(attempt, move, claim, ask, device);
+}
+
+/* The same about a device that was tried, with that outcome. */
+static inline void allocate_tell_outcome(struct allocate_attempt *attempt, enum allocate_outcome outcome,
+                                         const struct allocate_claim *claim, const struct allocate_ask *ask,
+                                         const struct allocate_device *device)
+{
+    enum allocate_move move = outcome == ALLOCATE_DONE ? MOVE_TAKEN : outcome == ALLOCATE_CANNOT ? MOVE_REFUSED : MOVE_FAILED;
+    allocate_tell(attempt, move, claim, ask, device);
+}
 
 /* prepare.c: what each request asks for. ALLOCATE_DONE, or the error. */
 enum allocate_outcome allocate_prepare(struct allocate_attempt *attempt) MUST_USE;

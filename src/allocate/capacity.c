@@ -168,14 +168,19 @@ enum allocate_outcome allocate_fits(struct allocate_attempt *attempt, const stru
         found += find_asked(ask, device->capacities[i].name) != NULL;
     *fits = found == ask->asked_count;
     bool lacks = !*fits;
+    if (lacks)
+        allocate_refuse(attempt, REFUSED_LACKING, 0);
     for (uint32_t i = 0; i < device->capacity_count && !lacks && (*fits || strict); i++) {
         const struct allocate_capacity *capacity = &device->capacities[i];
         struct amount taken = { .nano = 0 };
         enum counted counted = count(strict, capacity, find_asked(ask, capacity->name), &taken);
         if (strict && (counted || taken.nano < 0))
             return refuse(attempt, claim, ask, device, !empty, i, counted ? counted : COUNTED_NEGATIVE);
-        *fits = *fits && !allocate_is_against(capacity->policy, &taken) &&
-                taken.nano + (empty ? 0 : in_use(device, i)) <= capacity->value.nano;
+        bool against = allocate_is_against(capacity->policy, &taken);
+        if (*fits && (against || taken.nano + (empty ? 0 : in_use(device, i)) > capacity->value.nano)) {
+            *fits = false;
+            allocate_refuse(attempt, against ? REFUSED_POLICY : REFUSED_FULL, capacity->name);
+        }
     }
     return ALLOCATE_DONE;
 }

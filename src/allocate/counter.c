@@ -84,10 +84,13 @@ bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_po
     if (!scope->known && !attempt->failure)
         attempt->failure = know(world, scope, pool);
     bool left = !scope->overdrawn && !attempt->failure;
+    allocate_refuse(attempt, REFUSED_OVERDRAWN, 0); /* or else by the counter that is not left */
     count_uses(attempt, device, 1);
     for (uint32_t i = 0; i < device->use_count && left; i++) {
         uint32_t slot = device->uses[i].slot;
         left = slot == ALLOCATE_NO_SLOT || !world->is_available[slot] || world->available[slot] >= attempt->consumed[slot];
+        if (!left)
+            allocate_refuse(attempt, REFUSED_COUNTER, slot);
     }
     if (!left)
         count_uses(attempt, device, -1);

@@ -99,6 +99,8 @@ bool allocate_join(struct allocate_attempt *attempt, const struct allocate_pool 
         joins = joins && admits(groups, use);
         if (joins)
             add(groups, use);
+        else
+            allocate_refuse(attempt, REFUSED_GROUPS, use->set);
     }
     if (!joins)
         allocate_leave(attempt, before);

@@ -31,6 +31,9 @@
 /* Nodes of which it is said why a pod does not fit, if there are many pods. */
 #define LIMIT_ALLOCATE_EXPLAINED 64u
 
+/* Steps of the search on a node that can be shown; some 80 bytes each. */
+#define LIMIT_ALLOCATE_TOLD 100u
+
 /* Bytes of a name in a message that is for people; in those of Kubernetes they are whole. */
 #define LIMIT_ALLOCATE_NAME_BYTES 256u
 

@@ -87,8 +87,10 @@ enum allocate_outcome allocate_selectable(struct allocate_attempt *attempt, cons
 {
     const struct allocate_class *class = like->class;
     uint32_t count = class->selector_count + like->selector_count;
-    enum failure failure = FAILURE_NONE;
+    enum failure failure;
     *can = !device->has_conditions || attempt->world->mode.on.bind;
+    if (!*can)
+        allocate_refuse(attempt, REFUSED_CONDITIONS, 0);
     for (uint32_t i = 0; i < count && *can; i++) {
         bool of_class = i < class->selector_count;
         uint32_t index = of_class ? i : i - class->selector_count;
@@ -99,9 +101,14 @@ enum allocate_outcome allocate_selectable(struct allocate_attempt *attempt, cons
         if (truth == ALLOCATE_FAILS)
             return selector_failed(attempt, claim, like, device, of_class, index);
         *can = truth == ALLOCATE_TRUE;
+        if (!*can)
+            allocate_refuse(attempt, of_class ? REFUSED_CLASS : REFUSED_SELECTOR, index);
     }
-    if (*can && device->slice->by_device)
-        failure = allocate_on_node(attempt->world, &device->place, attempt->node, can);
+    if (!*can || !device->slice->by_device)
+        return ALLOCATE_DONE;
+    failure = allocate_on_node(attempt->world, &device->place, attempt->node, can);
+    if (!*can)
+        allocate_refuse(attempt, REFUSED_NODE, 0);
     return failure ? allocate_fail(attempt, failure) : ALLOCATE_DONE;
 }
 
@@ -125,10 +132,10 @@ static enum allocate_outcome add_all_of(struct allocate_attempt *attempt, const 
             const struct allocate_device *device = &pool->here[i]->devices[j];
             bool can;
             enum allocate_outcome outcome = allocate_selectable(attempt, claim, like, device, &can);
-            if (outcome)
-                return outcome;
-            if (can && attempt->world->mode.on.consume)
+            if (!outcome && can && attempt->world->mode.on.consume)
                 outcome = allocate_fits(attempt, claim, ask, device, attempt->world->mode.all_static, &can);
+            if (outcome || !can)
+                allocate_tell(attempt, outcome ? MOVE_FAILED : MOVE_REFUSED, claim, ask, device);
             if (outcome)
                 return outcome;
             if (can)

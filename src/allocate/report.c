@@ -21,7 +21,7 @@ void allocate_report_add_subject(struct text *text, const struct allocate_report
 
 /* ---- devices ---- */
 
-static void add_request(struct text *text, const struct allocate_claim *claim, const struct allocate_ask *ask, bool with_claim)
+void allocate_ask_add(struct text *text, const struct allocate_claim *claim, const struct allocate_ask *ask, bool with_claim)
 {
     if (with_claim) {
         add_name(text, claim->name);
@@ -32,7 +32,15 @@ static void add_request(struct text *text, const struct allocate_claim *claim, c
         text_add(text, "/");
         add_name(text, ask->name);
     }
-    text_add(text, " = ");
+}
+
+void allocate_device_add_words(struct text *text, const struct allocate_device *device)
+{
+    add_name(text, device->slice->pool->driver);
+    text_add(text, "/");
+    add_name(text, device->slice->pool->name);
+    text_add(text, "/");
+    add_name(text, device->name);
 }
 
 const char *allocate_devices_words(const struct allocate_attempt *attempt, struct arena *arena)
@@ -44,13 +52,11 @@ const char *allocate_devices_words(const struct allocate_attempt *attempt, struc
         for (uint32_t j = 0; j < attempt->results[i].count; j++) {
             const struct allocate_result *result = &attempt->results[i].list[j];
             text_add(&text, !last ? "" : result->ask == last ? ", " : "; ");
-            if (result->ask != last)
-                add_request(&text, &attempt->claims->list[i], result->ask, attempt->claims->count > 1);
-            add_name(&text, result->pool->name->driver);
-            text_add(&text, "/");
-            add_name(&text, result->pool->name->name);
-            text_add(&text, "/");
-            add_name(&text, result->device->name);
+            if (result->ask != last) {
+                allocate_ask_add(&text, &attempt->claims->list[i], result->ask, attempt->claims->count > 1);
+                text_add(&text, " = ");
+            }
+            allocate_device_add_words(&text, result->device);
             last = result->ask;
         }
     text_add(&text, last ? "" : "no devices are needed");

@@ -3,6 +3,7 @@
 #define DRAWBRIDGE_ALLOCATE_REPORT_H
 
 #include "allocate/doubt.h"
+#include "allocate/steps_words.h"
 #include "allocate/subject.h"
 #include "allocate/why.h"
 #include "doc/json.h"
@@ -17,6 +18,7 @@ struct allocate_reply {
     struct bytes claim, request, subrequest; /* … these names of it; no data: there is none */
     uint64_t steps;
     struct allocate_doubts doubts;
+    struct allocate_story story; /* the steps in words, if they are wanted */
 };
 
 struct allocate_report {
@@ -41,6 +43,12 @@ enum failure allocate_reply_read(const struct allocate_reply *reply, struct aren
 
 /* Adds "Pod ml/train-0", "Deployment ml/serve, pod 2". */
 void allocate_report_add_subject(struct text *text, const struct allocate_report *report);
+
+/* Adds "gpu", "gpu/large" for a subrequest; with the claim "claim.gpu". */
+void allocate_ask_add(struct text *text, const struct allocate_claim *claim, const struct allocate_ask *ask, bool with_claim);
+
+/* Adds "driver/pool/name" for people. */
+void allocate_device_add_words(struct text *text, const struct allocate_device *device);
 
 /* The devices that an attempt has found, in words. NULL: the arena failed. */
 const char *allocate_devices_words(const struct allocate_attempt *attempt, struct arena *arena);

@@ -63,6 +63,34 @@ static void add_doubts(struct text *json, const struct allocate_doubts *doubts)
     text_add(json, doubts->count ? "]" : "");
 }
 
+static void add_told(struct text *json, const struct allocate_told *told)
+{
+    text_add(json, "{\"result\":");
+    allocate_json_add_text(json, bytes_of(told->move));
+    if (told->request)
+        member(json, "request", bytes_of(told->request));
+    if (told->device)
+        member(json, "device", bytes_of(told->device));
+    if (told->count > 1)
+        number(json, "devices", told->count);
+    if (told->refused)
+        member(json, "reason", bytes_of(told->refused));
+    number(json, "depth", told->depth);
+    member(json, "text", bytes_of(told->text));
+    text_add(json, "}");
+}
+
+static void add_story(struct text *json, const struct allocate_story *story)
+{
+    for (uint32_t i = 0; i < story->count; i++) {
+        text_add(json, i ? "," : ",\"search\":[");
+        add_told(json, &story->list[i]);
+    }
+    text_add(json, story->count ? "]" : "");
+    if (story->more)
+        number(json, "searchMore", (int64_t)story->more);
+}
+
 static void add_reply(struct text *json, const struct allocate_reply *reply)
 {
     text_add(json, "{\"node\":");
@@ -74,6 +102,7 @@ static void add_reply(struct text *json, const struct allocate_reply *reply)
         add_why(json, reply);
     number(json, "steps", (int64_t)reply->steps);
     add_doubts(json, &reply->doubts);
+    add_story(json, &reply->story);
     text_add(json, "}");
 }
 

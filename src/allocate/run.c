@@ -159,6 +159,7 @@ enum failure allocate_run_init(struct allocate_run *run, const struct context *c
     if (!failure)
         failure = choose(run);
     run->trial.several = run->copies > 1;
+    run->trial.tells = order->tells;
     return failure;
 }
 

@@ -17,6 +17,7 @@ struct allocate_order {
     struct allocate_name_list pods;   /* only these subjects, as allocate_subject_is_named() has it; none: all */
     struct allocate_name_list gone;   /* pods that count as gone */
     uint32_t replicas;                /* of each workload, or claim; 0: as many as it says */
+    bool tells;                       /* the steps of the searches */
     int64_t now;                      /* as for allocate_plugin_init() */
 };
 

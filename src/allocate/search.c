@@ -65,12 +65,17 @@ static const struct allocate_request *request_of(const struct search *search, co
 
 /* ---- devices one after the other ---- */
 
+static bool is_usable(const struct allocate_pool *pool)
+{
+    return !pool->incomplete && !pool->invalid;
+}
+
 /* Moves to the next device, or to the first from `at` on: false when there is none. */
 static bool settle(const struct allocate_view *view, struct device_position *at)
 {
     for (; at->pool < view->count; at->pool++, at->slice = at->device = 0) {
         const struct allocate_pool *pool = view->pools[at->pool];
-        if (pool->incomplete || pool->invalid)
+        if (!is_usable(pool))
             continue;
         for (; at->slice < pool->here_count; at->slice++, at->device = 0)
             if (at->device < pool->here[at->slice]->device_count)
@@ -79,32 +84,37 @@ static bool settle(const struct allocate_view *view, struct device_position *at)
     return false;
 }
 
+/* Takes the device, if it can be for the ask. */
+static enum allocate_outcome try_device(struct allocate_attempt *attempt, const struct allocate_claim *claim,
+                                        const struct allocate_ask *ask, const struct allocate_found *found, struct allocate_undo *undo)
+{
+    const struct allocate_identity *identity = found->device->identity;
+    bool admin = ask->admin && !ask->request->alternatives, can;
+    if (admin ? (identity->doing >> claim->index) & 1 : identity->taken || identity->doing)
+        return allocate_refuse(attempt, admin || !identity->taken ? REFUSED_DOING : REFUSED_HELD, 0);
+    enum allocate_outcome outcome = allocate_selectable(attempt, claim, ask, found->device, &can);
+    if (!outcome && can && attempt->world->mode.on.consume)
+        outcome = allocate_fits(attempt, claim, ask, found->device, false, &can);
+    if (outcome)
+        return outcome;
+    return can ? allocate_take(attempt, claim, ask, found, false, undo) : ALLOCATE_CANNOT;
+}
+
 /* Takes the first device from `at` on. ALLOCATE_CANNOT: there is none. */
 static enum allocate_outcome take_next(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_ask *ask,
                                        struct device_position *at, struct allocate_undo *undo)
 {
-    bool admin = ask->admin && !ask->request->alternatives, can;
     for (; settle(attempt->view, at); at->device++) {
         const struct allocate_pool *pool = attempt->view->pools[at->pool];
         const struct allocate_found found = { pool, &pool->here[at->slice]->devices[at->device] };
-        const struct allocate_identity *identity = found.device->identity;
         if (++attempt->looks > LIMIT_ALLOCATE_LOOKS)
             return ALLOCATE_GAVE_UP;
-        if (admin ? (identity->doing >> claim->index) & 1 : identity->taken || identity->doing)
-            continue;
-        enum allocate_outcome outcome = allocate_selectable(attempt, claim, ask, found.device, &can);
-        if (outcome)
-            return outcome;
-        if (can && attempt->world->mode.on.consume)
-            outcome = allocate_fits(attempt, claim, ask, found.device, false, &can);
-        if (outcome)
-            return outcome;
-        if (!can)
-            continue;
-        outcome = allocate_take(attempt, claim, ask, &found, false, undo);
+        enum allocate_outcome outcome = try_device(attempt, claim, ask, &found, undo);
+        allocate_tell_outcome(attempt, outcome, claim, ask, found.device);
         if (outcome != ALLOCATE_CANNOT)
             return outcome;
     }
+    allocate_tell(attempt, MOVE_EXHAUSTED, claim, ask, NULL);
     return ALLOCATE_CANNOT;
 }
 
@@ -139,8 +149,9 @@ static enum allocate_outcome take_all(struct search *search, struct step *step, 
     struct waiting *frame = push(search, FRAME_ALL, step);
     if (!frame)
         return ALLOCATE_FAILED;
-    enum allocate_outcome outcome =
-        allocate_take(attempt, claim, ask, &attempt->prepared[ask->number].all[step->index], true, &frame->undo);
+    const struct allocate_found *found = &attempt->prepared[ask->number].all[step->index];
+    enum allocate_outcome outcome = allocate_take(attempt, claim, ask, found, true, &frame->undo);
+    allocate_tell_outcome(attempt, outcome, claim, ask, found->device);
     *goes_on = !outcome;
     if (outcome)
         search->count--;
@@ -159,18 +170,23 @@ static void next_request(struct step *step)
 static enum allocate_outcome ask_for(struct search *search, struct step *step, bool *goes_on)
 {
     struct allocate_attempt *attempt = search->attempt;
+    const struct allocate_claim *claim = &attempt->claims->list[step->claim];
     const struct allocate_ask *ask = &request_of(search, step)->asks[step->choice];
     const struct allocate_prepared *prepared = &attempt->prepared[ask->number];
     *goes_on = false;
-    if (ask->mode == ALLOCATE_ALL && !prepared->number)
+    if (ask->mode == ALLOCATE_ALL && !prepared->number) {
+        allocate_tell(attempt, MOVE_EXHAUSTED, claim, ask, NULL);
         return ALLOCATE_CANNOT;
+    }
     if (step->index >= prepared->number) {
         next_request(step);
         *goes_on = true;
         return ALLOCATE_DONE;
     }
-    if (attempt->results[step->claim].count + (prepared->number - step->index) > LIMIT_ALLOCATE_RESULTS)
+    if (attempt->results[step->claim].count + (prepared->number - step->index) > LIMIT_ALLOCATE_RESULTS) {
+        allocate_tell(attempt, MOVE_TOO_MANY, claim, ask, NULL);
         return attempt->world->mode.old_stable ? ALLOCATE_CANNOT : ALLOCATE_TOO_MANY;
+    }
     if (ask->mode == ALLOCATE_ALL)
         return take_all(search, step, goes_on);
     struct waiting *frame = push(search, FRAME_DEVICES, step);
@@ -222,12 +238,21 @@ static enum allocate_outcome end_choice(struct search *search, enum allocate_out
     return frame->every && !search->attempt->world->mode.old_stable ? ALLOCATE_TOO_MANY : ALLOCATE_CANNOT;
 }
 
+/* Gives the last device of the claim back. */
+static void give_back(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_undo *undo)
+{
+    const struct allocate_results *results = &attempt->results[claim->index];
+    const struct allocate_result result = results->list[results->count - 1];
+    allocate_untake(attempt, claim, undo);
+    allocate_tell(attempt, MOVE_RETURNED, claim, result.ask, result.device);
+}
+
 static enum allocate_outcome end_device(struct search *search, enum allocate_outcome outcome, struct step *step, bool *goes_on)
 {
     struct waiting *frame = &search->frames[search->count - 1];
     const struct allocate_claim *claim = &search->attempt->claims->list[frame->step.claim];
     if (outcome == ALLOCATE_CANNOT || outcome == ALLOCATE_TOO_MANY)
-        allocate_untake(search->attempt, claim, &frame->undo);
+        give_back(search->attempt, claim, &frame->undo);
     if (outcome != ALLOCATE_CANNOT || frame->kind == FRAME_ALL) {
         search->count--;
         return outcome;
@@ -256,6 +281,9 @@ enum allocate_outcome allocate_search(struct allocate_attempt *attempt)
 {
     struct search search = { .attempt = attempt };
     struct step step = { .claim = 0 };
+    for (uint32_t i = 0; i < attempt->view->count; i++)
+        if (!is_usable(attempt->view->pools[i]))
+            allocate_tell_pool(attempt, attempt->view->pools[i]);
     for (;;) {
         bool goes_on = false;
         enum allocate_outcome outcome = begin(&search, &step, &goes_on);

@@ -6,11 +6,6 @@ static uint64_t bit_of(const struct allocate_claim *claim)
     return 1ull << claim->index;
 }
 
-static bool is_in_use(const struct allocate_identity *identity)
-{
-    return identity->taken || identity->doing;
-}
-
 /* Notes that the device has marks of this attempt. */
 static void touch(struct allocate_attempt *attempt, struct allocate_identity *identity)
 {
@@ -105,17 +100,25 @@ static enum allocate_outcome constraint_error(struct allocate_attempt *attempt, 
     return allocate_error_end(attempt, ALLOCATE_FATAL, &text);
 }
 
-static enum allocate_outcome add_constraints(struct allocate_attempt *attempt, const struct allocate_claim *claim,
-                                             const struct allocate_ask *ask, const struct allocate_found *found, bool must,
-                                             const struct allocate_undo *undo)
+/* Its taints, and constraints. */
+static enum allocate_outcome admit(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_ask *ask,
+                                   const struct allocate_found *found, bool must, const struct allocate_undo *undo)
 {
+    const struct allocate_device *device = found->device;
+    bool tainted = attempt->world->mode.on.taints && device->taint_count;
+    const struct allocate_taint *taint = tainted ? allocate_taint_of(ask, device) : NULL;
+    if (taint) {
+        allocate_refuse(attempt, REFUSED_TAINT, (uint32_t)(taint - device->taints));
+        return refuse(attempt, claim, ask, device, undo, 0);
+    }
     for (uint32_t i = 0; i < claim->constraint_count; i++) {
-        enum allocate_outcome outcome = allocate_constraint_add(attempt, claim, i, ask, found->device);
+        enum allocate_outcome outcome = allocate_constraint_add(attempt, claim, i, ask, device);
         if (outcome == ALLOCATE_DONE)
             continue;
         if (outcome != ALLOCATE_CANNOT)
             return outcome;
-        return must ? constraint_error(attempt, claim, ask, found) : refuse(attempt, claim, ask, found->device, undo, i);
+        allocate_refuse(attempt, REFUSED_CONSTRAINT, i);
+        return must ? constraint_error(attempt, claim, ask, found) : refuse(attempt, claim, ask, device, undo, i);
     }
     return ALLOCATE_DONE;
 }
@@ -134,7 +137,7 @@ static enum allocate_outcome reserve(struct allocate_attempt *attempt, const str
     const struct allocate_identity *identity = device->identity;
     const struct allocate_mode *mode = &attempt->world->mode;
     if (device->use_count && !mode->on.part)
-        return ALLOCATE_CANNOT;
+        return allocate_refuse(attempt, REFUSED_PARTS, 0);
     bool shares = identity->used || identity->taking || (mode->shares_reserve && identity->shared);
     if (!device->use_count || attempt->lift.counters || (undo->share && shares))
         return ALLOCATE_DONE;
@@ -174,17 +177,15 @@ enum allocate_outcome allocate_take(struct allocate_attempt *attempt, const stru
         .share = mode->on.consume && device->multiple, .had_entry = identity->taking, .groups = attempt->change_count,
     };
     if (!undo->share && admin && (identity->doing & bit_of(claim)))
-        return ALLOCATE_CANNOT;
-    if (!admin && is_in_use(identity))
-        return ALLOCATE_CANNOT;
+        return allocate_refuse(attempt, REFUSED_DOING, 0);
+    if (!admin && (identity->taken || identity->doing))
+        return allocate_refuse(attempt, identity->taken ? REFUSED_HELD : REFUSED_DOING, 0);
     if (!allocate_may_skip(attempt, device))
-        return ALLOCATE_CANNOT;
+        return allocate_refuse(attempt, REFUSED_SKIPPING, 0);
     enum allocate_outcome outcome = reserve(attempt, found, must, undo);
     if (outcome)
         return outcome;
-    if (mode->on.taints && device->taint_count && allocate_taint_of(ask, device))
-        return refuse(attempt, claim, ask, device, undo, 0);
-    outcome = add_constraints(attempt, claim, ask, found, must, undo);
+    outcome = admit(attempt, claim, ask, found, must, undo);
     if (outcome)
         return outcome;
     if (!identity->touched)

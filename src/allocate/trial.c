@@ -135,6 +135,8 @@ static enum failure add_reply(struct allocate_trial *trial, struct allocate_cycl
     struct allocate_reply *reply = &trial->replies[trial->report->count++];
     *reply = (struct allocate_reply){ .node = node, .fits = fits, .steps = cycle->tried ? trial->plugin.attempt.steps : 0 };
     enum failure failure = fits ? describe(trial, cycle, reply) : FAILURE_NONE;
+    if (!failure && cycle->tried && trial->tells)
+        failure = allocate_steps_describe(&trial->plugin.attempt, &trial->steps, &trial->arena, &reply->story);
     if (!failure && cycle->tried && !trial->several)
         failure = allocate_doubts_find(&trial->plugin.attempt, cycle->outcome, &trial->arena, &reply->doubts);
     return failure || fits ? failure : explain(trial, cycle, verdict, reply);
@@ -144,8 +146,11 @@ static enum failure look(void *self, struct allocate_cycle *cycle, struct alloca
                          bool *stops)
 {
     struct allocate_trial *trial = self;
+    struct allocate_attempt *attempt = &trial->plugin.attempt;
     bool fits = !verdict->status.code && !cycle->decision->panic;
+    attempt->steps_told = NULL; /* to explain it takes further searches */
     enum failure failure = fits || trial->explains ? add_reply(trial, cycle, node, verdict, fits) : FAILURE_NONE;
+    attempt->steps_told = trial->tells ? &trial->steps : NULL;
     trial->report->fitting += fits;
     *stops |= trial->several && (fits || trial->report->count == LIMIT_ALLOCATE_EXPLAINED);
     return failure;
@@ -228,6 +233,7 @@ enum failure allocate_trial_run(struct allocate_trial *trial, const struct alloc
     report->replies = trial->replies;
     enum failure failure = trial->replies ? make_pod(trial, subject, copy, &pod) : trial->arena.failure;
     trial->explains = !trial->several;
+    trial->plugin.attempt.steps_told = trial->tells ? &trial->steps : NULL;
     if (!failure)
         failure = allocate_plugin_run(&trial->plugin, &pod, &decision);
     if (!failure && !report->fitting && decision.verdict_count && trial->several) { /* again, to say why */

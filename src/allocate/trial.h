@@ -12,6 +12,7 @@ struct allocate_trial {
     struct allocate_templates templates;
     bool (*skips)(void *self, const struct allocate_node *node); /* whether the node is not to be tried; NULL: all are */
     void *self;
+    bool tells;              /* the steps of the searches are wanted */
     bool several;            /* there are many subjects: nodes are tried up to the first that fits, or it is said of some why none does */
     struct arena arena;      /* of the report */
     struct arena kept;       /* of names */
@@ -20,6 +21,7 @@ struct allocate_trial {
     struct allocate_report *report;
     bool explains;           /* it is said why nodes do not fit */
     uint64_t number;         /* of pods so far: none has the uid of another */
+    struct allocate_steps steps; /* of a node */
 };
 
 /* Begins with a cluster and its world; now: as for allocate_plugin_init(). After a failure, too, allocate_trial_done() ends it. */

@@ -25,6 +25,8 @@ static const struct option_row option_rows[] = {
     OPTION_CHOICE("output", "an output format", formats, struct allocate_options, format,
                   "a table for people, a JSON object for each pod or claim, or the status.allocation of claims as YAML",
                   .default_value = "table"),
+    OPTION_FLAG("explain", struct allocate_options, explain,
+                "with the steps of the search: which devices are tried, taken, refused and why"),
     OPTION_FLAG("worlds", struct allocate_options, worlds, "read worlds as lines of JSON from standard input, and print an answer to each"),
     OPTION_GATES(struct allocate_options, gates, "feature gates of the scheduler, others as that version has them"),
     OPTION_VERSIONS(struct allocate_options, versions,
@@ -125,6 +127,7 @@ static int allocate_as(struct job *job, minor version)
         .pods = names_of(&options->pods),
         .gone = names_of(&options->without_pods),
         .replicas = options->replicas,
+        .tells = options->explain,
         .now = clock_wall_seconds(),
     };
     for (struct source *source = sources; source; source = source->next)

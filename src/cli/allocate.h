@@ -14,7 +14,7 @@ struct allocate_options {
     struct option_list nodes, pods, without_pods, new_nodes;
     unsigned replicas, count;
     enum allocate_format format;
-    bool worlds;
+    bool worlds, explain;
 };
 
 /* Adds a report for people; the allocations of a report's first node that fits as YAML. */

@@ -1,7 +1,10 @@
 /* drawbridge allocate: reports for people. */
 #include "cli/allocate.h"
 
-enum { NODES_SAID = 3 }; /* of those that say the same */
+enum {
+    NODES_SAID = 3, /* of those that say the same */
+    DEEPEST = 8,    /* devices that are taken, and for which what follows is indented */
+};
 
 static void add_name(struct text *text, struct bytes name)
 {
@@ -98,6 +101,23 @@ static void add_doubt(struct text *text, const struct allocate_doubt *doubt)
     text_add(text, ")\n");
 }
 
+/* The steps of the search: what follows a device that is taken is indented. */
+static void add_story(struct text *text, const struct allocate_story *story)
+{
+    for (uint32_t i = 0; i < story->count; i++) {
+        text_add(text, "    | ");
+        for (uint32_t depth = 0; depth < story->list[i].depth && depth < DEEPEST; depth++)
+            text_add(text, "  ");
+        text_add(text, story->list[i].text);
+        text_add(text, "\n");
+    }
+    if (!story->more)
+        return;
+    text_add(text, "    | and ");
+    text_add_integer(text, (int64_t)story->more);
+    text_add(text, story->more == 1 ? " step more\n" : " steps more\n");
+}
+
 void allocate_report_add_table(struct text *text, const struct allocate_report *report)
 {
     add_headline(text, report);
@@ -112,6 +132,7 @@ void allocate_report_add_table(struct text *text, const struct allocate_report *
         text_add(text, "\n");
         for (uint32_t j = 0; j < reply->doubts.count; j++)
             add_doubt(text, &reply->doubts.list[j]);
+        add_story(text, &reply->story);
     }
     add_end(text, report);
 }

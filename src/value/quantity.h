@@ -60,6 +60,9 @@ struct quantity_small {
  * it. */
 bool quantity_read_small(struct bytes text, struct quantity_small *small) MUST_USE;
 
+/* Whether the API server keeps the text of such a number beside it, because it would write it in the same way. Go's == compares it, too. */
+bool quantity_is_kept(struct bytes text) MUST_USE;
+
 #define QUANTITY_SMALL_DIGITS 19
 
 /* Its digits, in `digits`. */

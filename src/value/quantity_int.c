@@ -51,6 +51,32 @@ bool quantity_read_small(struct bytes text, struct quantity_small *small)
     return true;
 }
 
+static uint32_t zeros_at_end(struct bytes digits)
+{
+    uint32_t zeros = 0;
+    while (zeros < digits.length && digits.data[digits.length - 1 - zeros] == '0')
+        zeros++;
+    return zeros;
+}
+
+bool quantity_is_kept(struct bytes text)
+{
+    struct quantity_small small;
+    unsigned twos = 0;
+    int32_t tens = 0;
+    if (!quantity_read_small(text, &small))
+        return false;
+    if (bytes_equal_text(text, "0"))
+        return true;
+    struct quantity_parts parts = quantity_split(text, &twos, &tens);
+    if (twos)
+        return with_digits(0, parts.whole) % 8;
+    uint32_t zeros = zeros_at_end(parts.fraction);
+    if (zeros == parts.fraction.length)
+        zeros += zeros_at_end(parts.whole);
+    return small.scale % 3 == 0 && zeros < 3 && zeros_at_end(parts.whole) < parts.whole.length;
+}
+
 void quantity_of_small(const struct quantity_small *small, char digits[QUANTITY_SMALL_DIGITS], struct quantity *quantity)
 {
     uint64_t rest = small->mantissa < 0 ? 0 - (uint64_t)small->mantissa : (uint64_t)small->mantissa;

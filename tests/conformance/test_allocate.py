@@ -3,7 +3,8 @@
 
     test_allocate.py BUILD [CASES...]
 
-allocate.jsonl.gz: worlds with claims, which k8s.io/dynamic-resource-allocation v0.35.4 and v0.36.3 (structured) allocated on each node; allocate_pods.jsonl.gz:
+allocate.jsonl.gz: worlds with claims, which k8s.io/dynamic-resource-allocation v0.35.4 and v0.36.3 (structured) allocated on each node (those named kept-, about
+amounts that equal a policy's default to Go, v0.37.1, too); allocate_pods.jsonl.gz:
 worlds with pods, which the DynamicResources plugin of k8s.io/kubernetes v1.35.4 and v1.36.3 scheduled one after the other. Upstream's code ran with sorted pools and
 slices, and with the slices as far as it leaves the order to chance. One world a line, with `expect` by release. allocate_chance.jsonl.gz: worlds
 that chance made, which 1.36 and 1.37.1 answer otherwise; `oracle/diff_allocate.py --write` makes them (--count 4000 --seed 137). Of ../shared, if it is there, all worlds. Share IDs

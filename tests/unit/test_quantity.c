@@ -352,6 +352,18 @@ static void test_values_agree_with_integers(void **state)
     assert_rows();
 }
 
+/* Which texts Go keeps beside the number; those of binary suffixes if 1024 does not divide, nearly. */
+static void test_kept_texts(void **state)
+{
+    static const char *const kept[] = { "0", "1", "1500", "1500m", "15k", "1Gi", "1537Mi", "9Ki", "2e3", "120", "1.500", "0100", "+1" };
+    static const char *const others[] = { "", "00", "0Gi", "1000", "1.000", "0.5", "1.5", "2e4", "1536Mi", "8Gi", "2048Mi", "2147483648000", "100Ti", " 1" };
+    (void)state;
+    for (size_t i = 0; i < COUNT(kept); i++)
+        EXPECT(quantity_is_kept(bytes_of(kept[i])), "%s", kept[i]);
+    for (size_t i = 0; i < COUNT(others); i++)
+        EXPECT(!quantity_is_kept(bytes_of(others[i])), "%s", others[i]);
+}
+
 /* What is not big is read into 64 bits, and is worth the same. */
 static void test_small_numbers(void **state)
 {
@@ -528,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_round_up),
         cmocka_unit_test(test_int64),
         cmocka_unit_test(test_values_agree_with_integers),
+        cmocka_unit_test(test_kept_texts),
         cmocka_unit_test(test_small_numbers),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_hostile_texts_take_no_time),
