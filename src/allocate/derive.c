@@ -9,24 +9,17 @@
 
 enum failure allocate_derivation_of(struct allocate_world *world, struct bytes text, struct allocate_derivation **made)
 {
+    struct bytes kept;
+    void *found;
     bool is_new;
-    if (!world->derivations)
-        world->derivations = allocate_make(world, LIMIT_MATCH_EXPRESSIONS, sizeof(struct allocate_derivation *));
-    uint32_t number = world->derivations ? names_add(&world->derivations_by_text, text, &is_new) : NAMES_NONE;
-    if (number == NAMES_NONE || number >= LIMIT_MATCH_EXPRESSIONS)
-        return number == NAMES_NONE ? world->arena.failure : FAILURE_LIMIT;
-    *made = world->derivations[number];
-    if (!is_new)
-        return FAILURE_NONE;
-    *made = allocate_make(world, 1, sizeof **made);
-    if (!*made)
-        return world->arena.failure;
-    world->derivations[number] = *made;
+    enum failure failure = allocate_expression_made(world, &world->derivations, text, sizeof **made, &kept, &found, &is_new);
+    *made = found;
+    if (failure || !is_new)
+        return failure;
     (*made)->attributes = allocate_make(world, world->contents_by_text.count, sizeof(struct value));
     if (!(*made)->attributes)
         return world->arena.failure;
-    return match_expression_of(world->matching, &cel_attribute_library, names_text(&world->derivations_by_text, number),
-                               &(*made)->expression);
+    return match_expression_of(world->matching, &cel_attribute_library, kept, &(*made)->expression);
 }
 
 /* ---- a value as an attribute ---- */

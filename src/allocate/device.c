@@ -394,11 +394,16 @@ static enum failure read_content(struct allocate_world *world, struct allocate_d
 
 /* ---- the device ---- */
 
+void allocate_pool_add_id(struct text *text, const struct allocate_pool_name *pool)
+{
+    text_add_bytes(text, pool->driver);
+    text_add(text, "/");
+    text_add_bytes(text, pool->name);
+}
+
 void allocate_device_add_id(struct text *text, const struct allocate_device *device)
 {
-    text_add_bytes(text, device->slice->pool->driver);
-    text_add(text, "/");
-    text_add_bytes(text, device->slice->pool->name);
+    allocate_pool_add_id(text, device->slice->pool);
     text_add(text, "/");
     text_add_bytes(text, device->name);
 }

@@ -36,6 +36,32 @@ struct allocate_view {
     bool has_invalid;
 };
 
+/* A device, by its place in a view. */
+struct allocate_position {
+    uint32_t pool, slice, device;
+};
+
+/* Whether devices of the pool may be taken. */
+static inline bool allocate_pool_is_usable(const struct allocate_pool *pool)
+{
+    return !pool->incomplete && !pool->invalid;
+}
+
+/* The device at the position, to which it moves if there is none; NULL: there are no more. usable: only of pools that are. */
+static inline const struct allocate_device *allocate_view_device(const struct allocate_view *view, struct allocate_position *at,
+                                                                 bool usable)
+{
+    for (; at->pool < view->count; at->pool++, at->slice = at->device = 0) {
+        const struct allocate_pool *pool = view->pools[at->pool];
+        if (usable && !allocate_pool_is_usable(pool))
+            continue;
+        for (; at->slice < pool->here_count; at->slice++, at->device = 0)
+            if (at->device < pool->here[at->slice]->device_count)
+                return &pool->here[at->slice]->devices[at->device];
+    }
+    return NULL;
+}
+
 /* The view of a node, which is made the first time. */
 enum failure allocate_view_of(struct allocate_world *world, struct allocate_node *node, const struct allocate_view **view) MUST_USE;
 

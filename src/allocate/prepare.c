@@ -28,9 +28,7 @@ static enum allocate_outcome refuse_pool(struct allocate_attempt *attempt, const
     text_add(&text, ", request ");
     text_add_bytes(&text, ask->name);
     text_add(&text, ": asks for all devices, but resource pool ");
-    text_add_bytes(&text, pool->name->driver);
-    text_add(&text, "/");
-    text_add_bytes(&text, pool->name->name);
+    allocate_pool_add_id(&text, pool->name);
     text_add(&text, pool->incomplete ? " is currently being updated" : " is currently invalid");
     return allocate_error_end(attempt, ALLOCATE_FATAL, &text);
 }
@@ -117,9 +115,8 @@ enum allocate_outcome allocate_selectable(struct allocate_attempt *attempt, cons
 static uint32_t count_devices(const struct allocate_view *view)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < view->count; i++)
-        for (uint32_t j = 0; j < view->pools[i]->here_count; j++)
-            count += view->pools[i]->here[j]->device_count;
+    for (struct allocate_position at = { 0 }; allocate_view_device(view, &at, false); at.device++)
+        count++;
     return count;
 }
 
@@ -154,8 +151,8 @@ static enum allocate_outcome find_all(struct allocate_attempt *attempt, const st
         return allocate_fail(attempt, attempt->arena.failure);
     for (uint32_t i = 0; i < attempt->view->count; i++) {
         const struct allocate_pool *pool = attempt->view->pools[i];
-        enum allocate_outcome outcome = pool->incomplete || pool->invalid ? refuse_pool(attempt, claim, ask, pool)
-                                                                          : add_all_of(attempt, claim, ask, like, pool);
+        enum allocate_outcome outcome = allocate_pool_is_usable(pool) ? add_all_of(attempt, claim, ask, like, pool)
+                                                                      : refuse_pool(attempt, claim, ask, pool);
         if (outcome)
             return outcome;
     }

@@ -49,6 +49,8 @@ static enum failure choose_subjects(struct allocate_run *run)
     for (uint32_t i = 0; i < pods->count && !run->lack; i++)
         if (!mark_named(subjects, pods->list[i], marks))
             lack(run, LACKS_POD, pods->list[i]);
+    if (run->lack)
+        return FAILURE_NONE;
     for (uint32_t i = 0; i < subjects->count; i++) {
         if (pods->count && !marks[i])
             continue;

@@ -24,7 +24,7 @@ struct allocate_order {
 /* What keeps a run from being one. */
 enum allocate_lack {
     LACKS_NOTHING,
-    LACKS_GONE,    /* a pod that is to be gone is not there; run->missing is its name */
+    LACKS_GONE,    /* no pod that is to be gone has the name run->missing */
     LACKS_SUBJECT, /* nothing waits for devices */
     LACKS_NODES,   /* neither a Node nor a slice is given */
     LACKS_POD,     /* nothing that waits for devices has the name run->missing */
@@ -36,7 +36,7 @@ struct allocate_run {
     struct allocate_cluster cluster;
     struct allocate_world world;
     struct allocate_trial trial;
-    struct allocate_subjects subjects; /* those that are wanted */
+    struct allocate_subjects subjects; /* those that are wanted; all, if one lacks */
     struct arena arena;                /* of lists */
     bool *chosen;                      /* by node of the world; NULL: all are */
     bool has_world;

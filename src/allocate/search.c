@@ -3,17 +3,12 @@
  * structured/internal/experimental/allocator_experimental.go, allocateOne. */
 #include "allocate/attempt.h"
 
-/* A device, by its place in the view. */
-struct device_position {
-    uint32_t pool, slice, device;
-};
-
 /* What is to be done: device number `index` of an ask. */
 struct step {
     uint32_t claim, request, choice;
     int64_t index;
     bool chosen;          /* the choice among subrequests is made */
-    struct device_position start; /* where the search for the device begins */
+    struct allocate_position start; /* where the search for the device begins */
 };
 
 enum waiting_kind {
@@ -28,7 +23,7 @@ struct waiting {
     enum waiting_kind kind;
     struct step step;
     bool every;              /* of FRAME_CHOICES: each so far had too many results */
-    struct device_position at;      /* of FRAME_DEVICES: the device that is taken */
+    struct allocate_position at; /* of FRAME_DEVICES: the device that is taken */
     struct allocate_undo undo;
 };
 
@@ -65,25 +60,6 @@ static const struct allocate_request *request_of(const struct search *search, co
 
 /* ---- devices one after the other ---- */
 
-static bool is_usable(const struct allocate_pool *pool)
-{
-    return !pool->incomplete && !pool->invalid;
-}
-
-/* Moves to the next device, or to the first from `at` on: false when there is none. */
-static bool settle(const struct allocate_view *view, struct device_position *at)
-{
-    for (; at->pool < view->count; at->pool++, at->slice = at->device = 0) {
-        const struct allocate_pool *pool = view->pools[at->pool];
-        if (!is_usable(pool))
-            continue;
-        for (; at->slice < pool->here_count; at->slice++, at->device = 0)
-            if (at->device < pool->here[at->slice]->device_count)
-                return true;
-    }
-    return false;
-}
-
 /* Takes the device, if it can be for the ask. */
 static enum allocate_outcome try_device(struct allocate_attempt *attempt, const struct allocate_claim *claim,
                                         const struct allocate_ask *ask, const struct allocate_found *found, struct allocate_undo *undo)
@@ -102,15 +78,15 @@ static enum allocate_outcome try_device(struct allocate_attempt *attempt, const 
 
 /* Takes the first device from `at` on. ALLOCATE_CANNOT: there is none. */
 static enum allocate_outcome take_next(struct allocate_attempt *attempt, const struct allocate_claim *claim, const struct allocate_ask *ask,
-                                       struct device_position *at, struct allocate_undo *undo)
+                                       struct allocate_position *at, struct allocate_undo *undo)
 {
-    for (; settle(attempt->view, at); at->device++) {
-        const struct allocate_pool *pool = attempt->view->pools[at->pool];
-        const struct allocate_found found = { pool, &pool->here[at->slice]->devices[at->device] };
+    const struct allocate_device *device;
+    for (; (device = allocate_view_device(attempt->view, at, true)); at->device++) {
+        const struct allocate_found found = { attempt->view->pools[at->pool], device };
         if (++attempt->looks > LIMIT_ALLOCATE_LOOKS)
             return ALLOCATE_GAVE_UP;
         enum allocate_outcome outcome = try_device(attempt, claim, ask, &found, undo);
-        allocate_tell_outcome(attempt, outcome, claim, ask, found.device);
+        allocate_tell_outcome(attempt, outcome, claim, ask, device);
         if (outcome != ALLOCATE_CANNOT)
             return outcome;
     }
@@ -133,9 +109,9 @@ static enum allocate_outcome try_devices(struct search *search, struct step *ste
     }
     *step = *own;
     step->index++;
-    step->start = (struct device_position){ 0 };
+    step->start = (struct allocate_position){ 0 };
     if (search->attempt->world->mode.combinations)
-        step->start = (struct device_position){ frame->at.pool, frame->at.slice, frame->at.device + 1 };
+        step->start = (struct allocate_position){ frame->at.pool, frame->at.slice, frame->at.device + 1 };
     return ALLOCATE_DONE;
 }
 
@@ -282,7 +258,7 @@ enum allocate_outcome allocate_search(struct allocate_attempt *attempt)
     struct search search = { .attempt = attempt };
     struct step step = { .claim = 0 };
     for (uint32_t i = 0; i < attempt->view->count; i++)
-        if (!is_usable(attempt->view->pools[i]))
+        if (!allocate_pool_is_usable(attempt->view->pools[i]))
             allocate_tell_pool(attempt, attempt->view->pools[i]);
     for (;;) {
         bool goes_on = false;

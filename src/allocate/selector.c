@@ -3,28 +3,38 @@
 #include "match/device.h"
 #include "match/limits.h"
 
+enum failure allocate_expression_made(struct allocate_world *world, struct allocate_expressions *expressions, struct bytes text,
+                                      size_t bytes, struct bytes *kept, void **made, bool *is_new)
+{
+    *made = NULL;
+    if (!expressions->made)
+        expressions->made = allocate_make(world, LIMIT_MATCH_EXPRESSIONS, sizeof(void *));
+    uint32_t number = expressions->made ? names_add(&expressions->texts, text, is_new) : NAMES_NONE;
+    if (number == NAMES_NONE || number >= LIMIT_MATCH_EXPRESSIONS)
+        return number == NAMES_NONE ? world->arena.failure : FAILURE_LIMIT;
+    *kept = names_text(&expressions->texts, number);
+    if (*is_new)
+        expressions->made[number] = allocate_make(world, 1, bytes);
+    *made = expressions->made[number];
+    return *made ? FAILURE_NONE : world->arena.failure;
+}
+
 enum failure allocate_selector_of(struct allocate_world *world, struct value selector, struct allocate_selector **made)
 {
     static struct allocate_selector empty = { .expression = NULL };
     struct value cel = match_at(selector, "cel");
     struct bytes text = value_text(match_at(cel, "expression"));
+    struct bytes kept;
+    void *found;
     bool is_new;
     *made = &empty;
     if (!value_is_set(cel))
         return FAILURE_NONE;
-    if (!world->selectors)
-        world->selectors = allocate_make(world, LIMIT_MATCH_EXPRESSIONS, sizeof(struct allocate_selector *));
-    uint32_t number = world->selectors ? names_add(&world->selectors_by_text, text, &is_new) : NAMES_NONE;
-    if (number == NAMES_NONE || number >= LIMIT_MATCH_EXPRESSIONS)
-        return number == NAMES_NONE ? world->arena.failure : FAILURE_LIMIT;
-    *made = world->selectors[number];
-    if (!is_new)
-        return FAILURE_NONE;
-    *made = allocate_make(world, 1, sizeof **made);
-    if (!*made)
-        return world->arena.failure;
-    world->selectors[number] = *made;
-    (*made)->text = names_text(&world->selectors_by_text, number);
+    enum failure failure = allocate_expression_made(world, &world->selectors, text, sizeof **made, &kept, &found, &is_new);
+    *made = found;
+    if (failure || !is_new)
+        return failure;
+    (*made)->text = kept;
     (*made)->truths = allocate_make(world, world->contents_by_text.count, 1);
     if (!(*made)->truths)
         return world->arena.failure;

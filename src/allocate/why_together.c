@@ -23,26 +23,39 @@ static enum failure fits_with(struct allocate_attempt *attempt, struct allocate_
 
 /* ---- too few devices for all requests ---- */
 
+/* Whether the device is free for a request of the claim, or one that the constraint concerns (NULL: any). */
+static enum failure look_for_claim(struct allocate_attempt *attempt, const struct allocate_claim *claim,
+                                   const struct allocate_constraint *constraint, const struct allocate_device *device, bool *free)
+{
+    enum failure failure = FAILURE_NONE;
+    *free = false;
+    for (uint32_t i = 0; i < claim->request_count && !*free && !failure; i++)
+        for (uint32_t j = 0; j < claim->requests[i].ask_count && !*free && !failure; j++) {
+            const struct allocate_ask *ask = &claim->requests[i].asks[j];
+            enum allocate_obstacle obstacle = OBSTACLE_CLASS;
+            if (!constraint || constraint->concerns[ask->number - claim->first_number])
+                failure = allocate_look(attempt, ask, device, &obstacle);
+            *free = !obstacle;
+        }
+    return failure;
+}
+
 /* Counts the devices that are free for some request. */
 static enum failure count_free(struct allocate_attempt *attempt, uint32_t *count)
 {
+    const struct allocate_device *device;
     enum failure failure = FAILURE_NONE;
     *count = 0;
-    for (uint32_t i = 0; i < attempt->view->count; i++)
-        for (uint32_t j = 0; j < attempt->view->pools[i]->here_count; j++)
-            for (uint32_t k = 0; k < attempt->view->pools[i]->here[j]->device_count; k++) {
-                const struct allocate_device *device = &attempt->view->pools[i]->here[j]->devices[k];
-                enum allocate_obstacle obstacle = OBSTACLE_CLASS;
-                if (device->multiple && attempt->world->mode.on.consume) {
-                    *count = UINT32_MAX;
-                    return FAILURE_NONE;
-                }
-                for (uint32_t c = 0; c < attempt->claims->count && obstacle && !failure; c++)
-                    for (uint32_t r = 0; r < attempt->claims->list[c].request_count && obstacle && !failure; r++)
-                        for (uint32_t a = 0; a < attempt->claims->list[c].requests[r].ask_count && obstacle && !failure; a++)
-                            failure = allocate_look(attempt, &attempt->claims->list[c].requests[r].asks[a], device, &obstacle);
-                *count += !obstacle;
-            }
+    for (struct allocate_position at = { 0 }; (device = allocate_view_device(attempt->view, &at, false)) && !failure; at.device++) {
+        bool free = false;
+        if (device->multiple && attempt->world->mode.on.consume) {
+            *count = UINT32_MAX;
+            return FAILURE_NONE;
+        }
+        for (uint32_t i = 0; i < attempt->claims->count && !free && !failure; i++)
+            failure = look_for_claim(attempt, &attempt->claims->list[i], NULL, device, &free);
+        *count += free;
+    }
     return failure;
 }
 
@@ -98,20 +111,15 @@ static void add_tally(struct tally *tally, const struct allocate_device *device,
 static enum failure tally_values(struct allocate_attempt *attempt, const struct allocate_claim *claim,
                                  const struct allocate_constraint *constraint, struct tally *tally)
 {
+    const struct allocate_device *device;
     enum failure failure = FAILURE_NONE;
     *tally = (struct tally){ .count = 0 };
-    for (uint32_t i = 0; i < attempt->view->count; i++)
-        for (uint32_t j = 0; j < attempt->view->pools[i]->here_count; j++)
-            for (uint32_t k = 0; k < attempt->view->pools[i]->here[j]->device_count; k++) {
-                const struct allocate_device *device = &attempt->view->pools[i]->here[j]->devices[k];
-                enum allocate_obstacle obstacle = OBSTACLE_CLASS;
-                for (uint32_t r = 0; r < claim->request_count && obstacle && !failure; r++)
-                    for (uint32_t a = 0; a < claim->requests[r].ask_count && obstacle && !failure; a++)
-                        if (constraint->concerns[claim->requests[r].asks[a].number - claim->first_number])
-                            failure = allocate_look(attempt, &claim->requests[r].asks[a], device, &obstacle);
-                if (!obstacle)
-                    add_tally(tally, device, constraint->attribute);
-            }
+    for (struct allocate_position at = { 0 }; (device = allocate_view_device(attempt->view, &at, false)) && !failure; at.device++) {
+        bool free;
+        failure = look_for_claim(attempt, claim, constraint, device, &free);
+        if (free)
+            add_tally(tally, device, constraint->attribute);
+    }
     return failure;
 }
 

@@ -389,7 +389,7 @@ enum failure allocate_world_init(struct allocate_world *world, struct match_worl
     arena_init(&world->viewing, context->memory, LIMIT_ARENA_BYTES);
     struct names *const all[] = { &world->names,            &world->counters,         &world->sets,
                                   &world->pools,            &world->identities,       &world->contents_by_text,
-                                  &world->selectors_by_text, &world->derivations_by_text, &world->scopes_by_name,
+                                  &world->selectors.texts, &world->derivations.texts, &world->scopes_by_name,
                                   &world->nodes_by_name,    &world->classes_by_name };
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         names_init(all[i], &world->arena, context->key);

@@ -175,6 +175,12 @@ struct allocate_derivation {
     struct value *attributes; /* by content; not set: not made yet, or it fails */
 };
 
+/* What was made of expressions, by their texts. */
+struct allocate_expressions {
+    struct names texts;
+    void **made; /* NULL: nothing yet */
+};
+
 struct allocate_content {
     const struct allocate_device *example;
     struct match_device device; /* for evaluations */
@@ -207,7 +213,6 @@ struct allocate_world {
     struct names names;           /* of capacities and counter sets */
     struct names counters, sets;  /* by scope, set and name; by scope and set */
     struct names pools, identities, contents_by_text, scopes_by_name, nodes_by_name, classes_by_name;
-    struct names selectors_by_text, derivations_by_text;
     struct allocate_slice *slices; /* sorted by name */
     uint32_t slice_count;
     struct allocate_slice **common; /* those that no single node has, in that order */
@@ -220,8 +225,7 @@ struct allocate_world {
     struct allocate_pool_name *pool_names;
     struct allocate_identity *identity_list;
     struct allocate_content *contents;
-    struct allocate_selector **selectors; /* of selectors_by_text */
-    struct allocate_derivation **derivations; /* of derivations_by_text */
+    struct allocate_expressions selectors, derivations;
     struct allocate_scope *scopes;
     uint32_t slot_count;
     amount_nano *available;       /* by slot, where the scope is known */
@@ -255,7 +259,8 @@ enum failure allocate_world_hold(struct allocate_world *world, const struct allo
 /* The identity of that driver, pool and device; NULL: no slice has it. */
 struct allocate_identity *allocate_identity_of(struct allocate_world *world, struct bytes driver, struct bytes pool, struct bytes device);
 
-/* Adds "driver/pool/name". */
+/* Adds "driver/pool", "driver/pool/name". */
+void allocate_pool_add_id(struct text *text, const struct allocate_pool_name *pool);
 void allocate_device_add_id(struct text *text, const struct allocate_device *device);
 
 /* Adds to what shares consume. `parts` is a map of quantities. */
@@ -263,6 +268,10 @@ enum failure allocate_identity_use(struct allocate_world *world, struct allocate
 
 struct allocate_node *allocate_node_named(struct allocate_world *world, struct bytes name);
 struct allocate_class *allocate_class_named(struct allocate_world *world, struct bytes name);
+
+/* What was made of the text; is_new: so many bytes of zeroes, which are to be made. *kept: the text, as long as the world lives. */
+enum failure allocate_expression_made(struct allocate_world *world, struct allocate_expressions *expressions, struct bytes text,
+                                      size_t bytes, struct bytes *kept, void **made, bool *is_new) MUST_USE;
 
 /* The expression of a derived attribute, compiled. */
 enum failure allocate_derivation_of(struct allocate_world *world, struct bytes text, struct allocate_derivation **made) MUST_USE;

@@ -70,20 +70,32 @@ static enum failure print(void *self, const struct allocate_report *report, bool
     return failure || end ? failure : report->arena->failure;
 }
 
+/* What may be meant by the part of a name after its last "/". */
+static struct nearest find_near(const struct allocate_run *run)
+{
+    const char *slash = strrchr(run->missing, '/');
+    struct nearest nearest = { .wanted = bytes_of(slash ? slash + 1 : run->missing) };
+    for (uint32_t i = 0; run->lack == LACKS_GONE && i < run->cluster.pods.count; i++)
+        near_consider(&nearest, run->cluster.pods.list[i].item->name);
+    for (uint32_t i = 0; run->lack == LACKS_POD && i < run->subjects.count; i++)
+        near_consider(&nearest, run->subjects.list[i].name);
+    for (uint32_t i = 0; run->lack == LACKS_NODE && i < run->world.node_count; i++)
+        near_consider(&nearest, run->world.nodes[i].given.name);
+    return nearest;
+}
+
 static int say_lack(const struct job *job)
 {
+    static const char *const names[] = {
+        [LACKS_GONE] = "the name of a pod that is given",
+        [LACKS_POD] = "the name of something that waits for devices",
+        [LACKS_NODE] = "the name of a node that is given",
+    };
     const struct allocate_run *run = &job->run;
-    const char *text = allocate_lack_text(run->lack);
-    struct nearest nearest = { .wanted = bytes_of(run->missing) };
-    if (run->lack == LACKS_GONE)
-        return command_error(job->command, EXIT_USAGE, "--without-pod: %s", text);
-    if (run->lack == LACKS_POD)
-        return command_error(job->command, EXIT_USAGE, "%s \"%s\"", text, escape_text(run->missing).text);
-    if (run->lack != LACKS_NODE)
-        return command_error(job->command, EXIT_USAGE, "%s", text);
-    for (uint32_t i = 0; i < run->world.node_count; i++)
-        near_consider(&nearest, run->world.nodes[i].given.name);
-    return usage_unknown(job->command, run->missing, "the name of a node that is given", "", &nearest);
+    const struct nearest nearest = find_near(run);
+    if (run->lack == LACKS_SUBJECT || run->lack == LACKS_NODES)
+        return command_error(job->command, EXIT_USAGE, "%s", allocate_lack_text(run->lack));
+    return usage_unknown(job->command, run->missing, names[run->lack], "", &nearest);
 }
 
 static int try_all(struct job *job)
@@ -173,11 +185,14 @@ static int run(const struct command *command, int argc, char **argv)
 {
     struct allocate_options values = { .versions = { MINOR_DEFAULT, MINOR_DEFAULT } };
     struct options options;
+    struct error error;
     int status;
     if (!options_parse(command, argc, argv, &values, &options, &status))
         return status;
     if (values.versions.since < ALLOCATE_OLDEST || values.versions.until > ALLOCATE_NEWEST)
         return usage_error(command, "the allocators of Kubernetes 1.35, 1.36 and 1.37 are known, no others");
+    if (!gate_settings_check_all(&values.gates, values.versions, &error))
+        return usage_error(command, "--feature-gates: %s", error.text);
     if (values.worlds && values.versions.since != values.versions.until)
         return usage_error(command, "--worlds takes one version");
     if (options.operands == options.argc)

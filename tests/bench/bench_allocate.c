@@ -4,10 +4,10 @@
  * how many nodes the claims fit. allocate_worlds.py makes files. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "allocate/attempt.h"
 #include "base/files.h"
+#include "bench.h"
 #include "match/limits.h"
 #include "validate/context.h"
 #include "validate/limits.h"
@@ -22,19 +22,6 @@ struct bench {
     struct allocate_world world;
     struct allocate_claims claims;
 };
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void check(enum failure failure)
-{
-    if (failure)
-        exit(2);
-}
 
 /* Adds the object to the list, if it is of that kind; `room` is enough for all. */
 static void sort_in(struct bench *bench, const struct item *item, const char *group, const char *kind, struct value *list, uint32_t *count)

@@ -4,24 +4,17 @@
  * true. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/buffer.h"
 #include "base/files.h"
 #include "base/limits.h"
+#include "bench.h"
 #include "cel/evaluate.h"
 #include "cel/limits.h"
 #include "schema/cel.h"
 #include "tests/cel_devices.h"
 
 #define VERSION 35 /* of Kubernetes 1 */
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static double compile(struct arena *arena, double seconds, struct bytes expression, struct cel_expression *compiled)
 {

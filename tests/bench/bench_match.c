@@ -3,28 +3,15 @@
  * Prints microseconds: to read the objects and know the devices, and to match the claim with each of them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/files.h"
+#include "bench.h"
 #include "match/report.h"
 #include "validate/context.h"
 #include "validate/limits.h"
 #include "validate/source_set.h"
 
 #define VERSION 35 /* of Kubernetes 1 */
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void check(enum failure failure)
-{
-    if (failure)
-        exit(2);
-}
 
 static const struct item *find_claim(const struct source *source)
 {

@@ -2,21 +2,14 @@
  * usage: bench_regexp SECONDS EXPRESSION TEXT */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/limits.h"
+#include "bench.h"
 #include "cel/match.h"
 
 enum { ROUNDS = 100 };
 
 static struct arena arena, scratch;
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static const struct cel_regexp_program *compile(struct bytes pattern, enum cel_regexp_purpose purpose)
 {

@@ -3,21 +3,14 @@
  * usage: bench_review SECONDS FILE... */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/files.h"
 #include "base/limits.h"
+#include "bench.h"
 #include "review/review.h"
 #include "validate/context.h"
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static struct buffer read_file(const char *name)
 {

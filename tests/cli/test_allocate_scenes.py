@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 from tap import Tap
 
 GROUP, DRIVER = "resource.k8s.io/v1", "gpu.acme.dev"
+STEPS_MOST = 100 + 1
 LARGE = 'device.capacity["gpu.acme.dev"].memory.isGreaterThan(quantity("60Gi"))'
 
 
@@ -192,6 +193,41 @@ SCENES = [
     ("no device at all", BASE + wants(request()), "", "no-match", ["no device that the node sees is of class"]),
 ]
 
+# what --explain prints of some of them, and of SEARCHES, which fit or fail in ways that only a search shows
+STEPS = {
+    "wrong model": ["gpu 1 of 1: gpu.acme.dev/n1/gpu-0: no: false is selectors[0]", "gpu 1 of 1: no device is left"],
+    "another driver's class": ["no: false is selectors[0] of class fpga.acme.dev"],
+    "missing attribute": ["gpu-0: ends the search"],
+    "too many": ["|       gpu 4 of 5: gpu.acme.dev/n1/gpu-3: taken", "|         gpu 5 of 5: no device is left", "|       gpu 4 of 5: gpu.acme.dev/n1/gpu-3: given back"],
+    "none of the alternatives": ["gpu/large 1 of 1: gpu.acme.dev/n1/gpu-0: no: false", "gpu/pair 1 of 2: gpu.acme.dev/n1/gpu-0: taken"],
+    "some in use, others small": ["gpu-0: no: in use", "gpu-1: no: false is selectors[0]"],
+    "shared capacity used up": ["gpu-0: no: capacity memory: less is left"],
+    "more than the policy lets": ["gpu-0: no: capacity memory is not given in such an amount"],
+    "a capacity that is not there": ["gpu-0: no: a capacity that is asked for is missing"],
+    "counters of a card used up": ["part-1: no: counter card/memory: less is left"],
+    "tainted by a rule": ["gpu-0: no: taint maintenance:NoExecute"],
+    "all, and one is tainted": ["gpu, all: gpu.acme.dev/n1/gpu-0: taken", "|   gpu, all: gpu.acme.dev/n1/gpu-1: no: taint", "gpu, all: gpu.acme.dev/n1/gpu-0: given back"],
+    "two devices of one name": ["pool gpu.acme.dev/n1: passed over: invalid (two devices"],
+    "gate of partitions": ["part-0 to part-1 (2 devices): no: consumes counters, but the scheduler's feature gate DRAPartitionableDevices is off"],
+    "gate of bindings": ["gpu-0: no: bindingConditions, but the scheduler's feature gate DRADeviceBindingConditions is off"],
+    "two claims, one device": ["a.gpu 1 of 1: gpu.acme.dev/n1/gpu-0: taken", "b.gpu 1 of 1: gpu.acme.dev/n1/gpu-0: no: taken already"],
+    "one value of two": ["b 1 of 1: gpu.acme.dev/n1/gpu-1: no: constraints[0]"],
+    "claims in vain, without end": ["steps more"],
+}
+SEARCHES = [
+    ("more together than a claim can have", BASE + [slice_of(*[device(f"gpu-{i}") for i in range(40)])] + wants(request("a", count=20), choice("b", request("many", count=20), request("few", count=2))), "",
+     ["b/many: a claim cannot have so many devices", "b/few 2 of 2: gpu.acme.dev/n1/gpu-21: taken"]),
+    ("a device for another node", TWO + [slice_of({**GPU, "nodeName": "n2"}, {**device("gpu-1"), "nodeName": "n1"}, on=None, perDeviceNodeSelection=True)] + wants(request()), "--node n1",
+     ["gpu-0: no: for other nodes", "gpu-1: taken"]),
+    ("all, and some do not match", BASE + [slice_of(device("gpu-0", memory="40Gi"), device("gpu-1", memory="40Gi"), device("gpu-2"))] + wants(request(select=LARGE, allocationMode="All")), "",
+     ["gpu, all: gpu.acme.dev/n1/gpu-0 to gpu-1 (2 devices): no: false is selectors[0]", "gpu, all: gpu.acme.dev/n1/gpu-2: taken"]),
+    ("counters that are overdrawn", BASE + [CARD, slice_of(device("part-0", consumesCounters=uses(memory="50Gi")), device("part-1", consumesCounters=uses(memory="1Gi")), pool="card", slices=2),
+     allocated("a", "part-0", pool="card")] + wants(request()), "", ["part-1: no: more of the pool's counters is allocated than there is"]),
+    ("groups that do not go together", BASE + [CARD, slice_of(*[device(f"part-{i}", consumesCounters=[{**uses(memory="1Gi")[0], "compatibilityGroups": [group]}]) for i, group in enumerate("ab")], pool="card", slices=2)] +
+     wants(request(count=2)), "--feature-gates DRADeviceCompatibilityGroups=true", ["part-1: no: compatibility groups of counter set card"]),
+    ("operations that are not skipped", BASE + [slice_of(GPU, skipNodeOperations=["PrepareResources"])] + wants(request()), "--feature-gates DRADeviceCompatibilityGroups=true", ["gpu-0: no: skips operations of the node"]),
+]
+
 
 # ---- running ----
 
@@ -209,8 +245,18 @@ def kind_of(output):
     return report["nodes"][0]["why"]["kind"] if report.get("nodes") else "waits"
 
 
+def test_steps(tap, build):
+    for name, objects, options, phrases in [(name, objects, options, STEPS[name]) for name, objects, options, *_ in SCENES if name in STEPS] + SEARCHES:
+        table = allocate(build, objects, options + " --explain", "table")[1]
+        lines = [line for line in table.splitlines() if line.startswith("    | ")]
+        missing = [phrase for phrase in phrases if not any(phrase in line for line in lines)]
+        tap.ok(not missing and len(lines) <= STEPS_MOST, f"steps: {name}", f"{len(lines)} lines; not said: {missing}\n{table}")
+
+
 def main(build, wanted=None):
     tap = Tap()
+    if wanted is None:
+        test_steps(tap, build)
     for name, objects, options, kind, phrases in SCENES:
         if wanted is not None and wanted not in name:
             continue
