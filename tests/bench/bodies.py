@@ -1,21 +1,11 @@
-"""The bodies that are measured: two captured reviews, slices of devices with 32 attributes each, of which a slice
-may have 128, one that is heavy, and one that must be refused."""
+"""The bodies that are measured: captured reviews, a claim with selectors, slices like those of real drivers, one review that is heavy, and
+one that must be refused."""
 import json, os
 
-VALUES = [lambda i: {"string": f"value-{i}"}, lambda i: {"int": i}, lambda i: {"version": f"1.{i}.0"}]
+import slices
+
 METADATA = {"name": "node-1-gpu.acme.dev", "uid": "7f3c1d9e-0c0e-4d5b-9a55-0f9e1d5ce2a4", "resourceVersion": "1", "creationTimestamp": "2026-01-01T00:00:00Z"}
 REVIEWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "reviews")
-
-
-def attributes():
-    names = [f"key{i:02}" if i % 2 == 0 else f"attr{i:02}.acme.dev/key{i:02}" for i in range(32)]
-    return dict(sorted((name, VALUES[i % 3](i)) for i, name in enumerate(names)))  # Go writes maps sorted
-
-
-def a_slice(devices, generation):
-    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": dict(METADATA, generation=generation),
-            "spec": {"driver": "gpu.acme.dev", "pool": {"name": "node-1", "generation": generation, "resourceSliceCount": 1}, "nodeName": "node-1",
-                     "devices": [{"name": f"gpu-{i}", "attributes": attributes()} for i in range(devices)]}}
 
 
 SELECTORS = [  # of devices: what is compiled
@@ -42,7 +32,7 @@ def write_world(folder):
     """A claim with three selectors, its class, and 128 devices that they are true for."""
     devices = [dict(DEVICE, name=f"gpu-{i}", attributes=dict(DEVICE["attributes"], index={"int": i % 8}, uuid={"string": f"GPU-{i:08x}-04cf-1ccf-9e70-f139a9b1e23c"}))
                for i in range(128)]
-    the_slice = a_slice(0, 1)
+    the_slice = slices.make(slices.gpu, 0)
     the_slice["spec"]["devices"] = devices
     device_class = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu.acme.dev"}, "spec": {}}
     path = os.path.join(folder, "world.json")
@@ -73,23 +63,30 @@ def captured(name):
 def heavy():
     """A review of nearly 8 MiB that takes longer to validate than any other we know: all labels, in no
     order."""
-    new = a_slice(1, 1)
+    new = slices.make(slices.gpu, 1)
     new["metadata"]["labels"] = {f"label-{i}-of-many": "a-value" for i in range(240000)}
     return review("CREATE", new)
 
 
+def update(old):
+    return review("UPDATE", slices.changed(old), old)
+
+
+def engine():
+    """What is measured without transport, by name."""
+    kinds = {"gpu": (slices.gpu, 128), "mig": (slices.part, 128), "nic": (slices.nic, 128), "cpu": (slices.cpu, 128), "counters": (slices.counted_part, 64),
+             "unlike": (slices.unlike, 128)}
+    made = {name: slices.make(*kind) for name, kind in kinds.items()}
+    gpu8 = slices.make(slices.gpu, 8)
+    return {"csidriver-update": captured("107-update-v1-csidriver.json"), "claim-create": captured("007-create-v1-resourceclaim.json"),
+            "claim-selectors": review("CREATE", a_claim()), "gpu8-create": review("CREATE", gpu8), "gpu8-update": update(gpu8),
+            **{name + "-create": review("CREATE", one) for name, one in made.items()},
+            **{name + "-update": update(made[name]) for name in ("gpu", "nic", "counters", "unlike")}}
+
+
 def write(folder):
     """Returns the files' paths by name."""
-    bodies = {
-        "csidriver-update": captured("107-update-v1-csidriver.json"),
-        "claim-create": captured("007-create-v1-resourceclaim.json"),
-        "claim-selectors": review("CREATE", a_claim()),
-        "slice-small": review("CREATE", a_slice(4, 1)),
-        "slice-create": review("CREATE", a_slice(128, 1)),
-        "slice-update": review("UPDATE", a_slice(128, 2), a_slice(128, 1)),
-        "heavy": heavy(),
-        "refused": review("CREATE", a_slice(1, -1)),
-    }
+    bodies = dict(engine(), heavy=heavy(), refused=review("CREATE", slices.make(slices.gpu, 1, generation=-1)))
     paths = {name: os.path.join(folder, name + ".json") for name in bodies}
     for name, body in bodies.items():
         with open(paths[name], "wb") as file:

@@ -13,9 +13,10 @@ import bodies, peers, report
 CASES = [  # body, connections, what it is
     ("csidriver-update", 8, "CSIDriver, update"),
     ("claim-create", 8, "ResourceClaim, create"),
-    ("slice-small", 8, "ResourceSlice of 4 devices, create"),
-    ("slice-create", 4, "ResourceSlice of 128 devices, create"),
-    ("slice-update", 4, "the same, update"),
+    ("gpu8-create", 8, "ResourceSlice of 8 GPUs, create"),
+    ("gpu-create", 4, "ResourceSlice of 128 GPUs, create"),
+    ("nic-create", 4, "ResourceSlice of 128 virtual functions, create"),
+    ("nic-update", 4, "the same, update of one"),
 ]
 
 
@@ -114,7 +115,7 @@ def measure_matching(bench, seconds):
 
 def measure_memory(bench, paths, requests):
     """Idle, and after every tenth of so many requests with bodies of all kinds in turn."""
-    files = ",".join([paths["csidriver-update"]] * 6 + [paths["claim-create"]] * 6 + [paths["slice-small"]] * 3 + [paths["slice-create"]])
+    files = ",".join([paths["csidriver-update"]] * 6 + [paths["claim-create"]] * 6 + [paths["gpu8-create"]] * 3 + [paths["nic-create"]])
     with bench.drawbridge() as peer:
         time.sleep(0.5)
         idle = bench.load(peer, ["load=1:" + paths["csidriver-update"]], 1, "--requests", 1, warmup=0)["residentBytes"]
@@ -136,7 +137,7 @@ def measure_overload(bench, paths, seconds):
     small, rows = "small=4:" + paths["csidriver-update"], []
     with bench.drawbridge() as peer:
         for clients in (4, 16, 64, 256):
-            rows.append(dict(bench.load(peer, [small, f"large={clients}:{paths['slice-create']}"], seconds, "--retry-after")["classes"], clients=clients))
+            rows.append(dict(bench.load(peer, [small, f"large={clients}:{paths['nic-create']}"], seconds, "--retry-after")["classes"], clients=clients))
     return rows
 
 
