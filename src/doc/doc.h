@@ -33,6 +33,7 @@ enum doc_flag {
 /* Types of JSON as bits. A schema's state begins with those that it accepts whatever the value is. */
 #define DOC_BIT(type) (1u << DOC_##type)
 #define DOC_BIT_SHORT (1u << 8) /* an integer of at most nine digits without a sign: fits int32 */
+#define DOC_BIT_AMOUNT (1u << 9) /* a text of at most 15 digits, and perhaps k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi or Ei after them */
 
 enum { DOC_NO_FIELD = 0xFFFF };
 

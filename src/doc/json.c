@@ -1,7 +1,8 @@
 #include "doc/json.h"
 
+#include "base/fast_paths.h"
 #include "base/limits.h"
-#include "doc/json_reader.h"
+#include "doc/json_model.h"
 #include "doc/repeated.h"
 
 #define COLD static __attribute__((noinline))
@@ -54,6 +55,26 @@ JSON_HOT bool may_mismatch(const void *state, unsigned type)
     return !state || state == doc_skip || !(*(const uint16_t *)state & type);
 }
 
+/* Whether a text is a DOC_BIT_AMOUNT. */
+static bool is_amount(const struct doc_node *string)
+{
+    uint32_t i = 0;
+    while (i < string->count && string->text[i] >= '0' && string->text[i] <= '9')
+        i++;
+    uint32_t suffix = string->count - i;
+    if (i == 0 || i > 15 || suffix > 2 || string->flags & DOC_ESCAPED)
+        return false;
+    if (suffix == 0)
+        return true;
+    return memchr(suffix == 1 ? "kMGTPE" : "KMGTPE", string->text[i], 6) && (suffix == 1 || string->text[i + 1] == 'i');
+}
+
+/* may_mismatch() of a text. */
+JSON_HOT bool text_may_mismatch(const void *state, const struct doc_node *string)
+{
+    return may_mismatch(state, DOC_BIT(STRING)) && (may_mismatch(state, DOC_BIT_AMOUNT) || !is_amount(string));
+}
+
 /* Whether an array that begins here contains the objects of a List: it is member "items" of the root, or with input->lists any member. */
 JSON_HOT bool begins_items(const struct json_reader *r, const struct doc_node *node)
 {
@@ -61,7 +82,8 @@ JSON_HOT bool begins_items(const struct json_reader *r, const struct doc_node *n
     return in_root && r->input->profile == JSON_STRICT && (r->input->lists || bytes_equal_text(doc_name(node), "items"));
 }
 
-JSON_HOT bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state)
+JSON_HOT bool open_level(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state,
+                         const struct doc_node *model)
 {
     const struct doc_schema *schema = r->input->schema;
     bool object = **at == '{';
@@ -70,16 +92,20 @@ JSON_HOT bool open_level(struct json_reader *r, const unsigned char **at, struct
     bool mismatch = may_mismatch(state, object ? DOC_BIT(OBJECT) : DOC_BIT(ARRAY)), is_items = !object && begins_items(r, node);
     if (!schema || state == doc_skip)
         state = NULL;
+    node->type = object ? DOC_OBJECT : DOC_ARRAY;
+    model = model && state && model->type == node->type ? model : NULL;
     *++r->level = (struct json_level){
         .node = node,
         .state = state,
         .each = state ? schema->each(schema->self, state, object) : NULL,
+        .model = model ? model->first : NULL,
         .field = DOC_NO_FIELD,
         .close = object ? '}' : ']',
         .may_mismatch = mismatch,
+        .model_mismatches = model && !(model->flags & DOC_WELL_TYPED),
+        .in_step = model,
         .is_items = is_items,
     };
-    node->type = object ? DOC_OBJECT : DOC_ARRAY;
     ++*at;
     return true;
 }
@@ -126,21 +152,25 @@ static bool is_short(const struct doc_node *number)
 COLD bool read_skipped(struct json_reader *r, const unsigned char *at, struct doc_node *node, unsigned char next)
 {
     bool read = json_skip_value(r, at);
+    node->text = (const char *)at; /* so that only shared ones have the same */
     end_node(r, r->at, node, next == 'n' ? DOC_NULL : DOC_SKIPPED); /* even of a skipped value it matters whether it is null */
     return read;
 }
 
 /* Reads a value that begins with `next` into `node`, which is in the tree already. An array or object is only opened. */
-JSON_HOT bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next)
+JSON_HOT bool read_node(struct json_reader *r, const unsigned char **at, struct doc_node *node, const void *state, unsigned char next,
+                        const struct doc_node *model)
 {
     bool skipped = state == doc_skip && r->input->profile == JSON_REVIEW;
     node->offset = (uint32_t)(*at - r->start);
     if (next == '"' && !skipped) {
-        r->level->may_mismatch |= may_mismatch(state, DOC_BIT(STRING));
-        return read_text(r, at, node);
+        if (!read_text(r, at, node))
+            return false;
+        r->level->may_mismatch |= text_may_mismatch(state, node);
+        return true;
     }
     if ((next == '{' || next == '[') && !skipped)
-        return open_level(r, at, node, state);
+        return open_level(r, at, node, state, model);
     bool read = skipped ? read_skipped(r, *at, node, next) : read_other_scalar(r, *at, node, next);
     if (!skipped)
         r->level->may_mismatch |= may_mismatch(state, is_short(node) ? DOC_BIT_SHORT : 1u << node->type);
@@ -206,8 +236,43 @@ JSON_HOT bool count_member(struct json_reader *r, struct json_level *level, cons
     return true;
 }
 
+/* The value at *at is the model's. Of a model beside it, level->may_mismatch knows already whether it may have a wrong type. */
+JSON_HOT void share_value(const struct json_reader *r, const unsigned char **at, struct json_level *level, struct doc_node *node,
+                          const struct doc_node *model, bool beside)
+{
+    json_share(node, model, (uint32_t)(*at - r->start));
+    *at += model->size;
+    level->may_mismatch |= !beside && level->model_mismatches && !(model->flags & DOC_WELL_TYPED);
+}
+
+/* Reads a member whose name and colon are written like its model's. */
+JSON_HOT bool read_known_member(struct json_reader *r, const unsigned char **at, struct json_level *level, const struct doc_node *model)
+{
+    struct doc_node *node = add_node(r, level, *at);
+    if (!node)
+        return false;
+    level->model = model->next;
+    level->last_state = level->each;
+    node->name = model->name;
+    node->name_length = model->name_length;
+    node->name_offset = (uint32_t)(*at - r->start);
+    node->field = model->field;
+    *at += json_name_size(model);
+    if (json_repeats(r, *at, model)) {
+        share_value(r, at, level, node, model, false);
+        return count_member(r, level, node, level->each ? level->each : node->type == DOC_SKIPPED ? doc_skip : NULL);
+    }
+    if (model->field != DOC_NO_FIELD)
+        level->field = (uint16_t)(model->field - 1); /* where the schema looks first; DOC_NO_FIELD follows after 0 */
+    const void *state = bind_member(r, level, node);
+    return count_member(r, level, node, state) && read_node(r, at, node, state, json_peek(r, at), model);
+}
+
 JSON_HOT bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
+    const struct doc_node *before = level->last, *model = level->model ? json_model_named(r, *at, level->model) : NULL;
+    if (model)
+        return read_known_member(r, at, level, model);
     struct doc_node *node = add_node(r, level, *at);
     if (!node)
         return false;
@@ -216,14 +281,25 @@ JSON_HOT bool read_member(struct json_reader *r, const unsigned char **at, struc
     if (!read_name(r, at, node))
         return false;
     next = json_peek(r, at);
-    const void *state = bind_member(r, level, node);
-    return count_member(r, level, node, state) && read_node(r, at, node, state, next);
+    const void *state = bind_member(r, level, node), *last_state = level->last_state;
+    level->in_step = false;
+    level->last_state = r->shares ? state : NULL;
+    return count_member(r, level, node, state) && read_node(r, at, node, state, next, state && state == last_state ? before : NULL);
 }
 
 JSON_HOT bool read_element(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
+    const struct doc_node *beside = r->shares && level->each ? level->last : NULL;
+    const struct doc_node *model = level->model ? json_model_element(r, *at, level->model) : beside;
     struct doc_node *node = add_node(r, level, *at);
-    return node && read_node(r, at, node, level->each, next);
+    if (!node)
+        return false;
+    bool is_beside = !level->model;
+    level->model = is_beside ? NULL : model->next;
+    if (!model || !json_repeats(r, *at, model))
+        return read_node(r, at, node, level->each, next, model);
+    share_value(r, at, level, node, model, is_beside);
+    return true;
 }
 
 /* Checks that no two members without a field have the same name. */
@@ -242,7 +318,7 @@ JSON_HOT bool close_level(struct json_reader *r, const unsigned char **at, struc
     level->node->flags |= level->may_mismatch ? 0 : DOC_WELL_TYPED;
     r->level--;
     r->level->may_mismatch |= level->may_mismatch;
-    if (level->unbound < 2)
+    if (level->unbound < 2 || level->in_step)
         return true;
     r->at = *at;
     return find_duplicates(r, level);
@@ -288,7 +364,7 @@ static bool read_document(struct json_reader *r)
     *root = (struct doc_node){ .field = DOC_NO_FIELD };
     r->document->root = root;
     r->nodes = 1;
-    bool good = read_node(r, &at, root, r->input->state, next);
+    bool good = read_node(r, &at, root, r->input->state, next, NULL);
     while (good && r->level != r->levels)
         good = read_step(r, &at);
     r->at = at;
@@ -310,6 +386,9 @@ enum failure json_read(const struct json_input *input, struct document *document
     r.document = &read;
     r.error = error;
     r.failure = FAILURE_NONE;
+    r.shares = FAST_PATHS && input->profile == JSON_REVIEW && input->schema;
+    r.same_shift = 0;
+    r.same_until = start;
     r.nodes = 0;
     r.level = r.levels;
     r.levels[0] = (struct json_level){ .node = NULL };

@@ -10,7 +10,8 @@ enum json_profile {
     /* For files: refuses repeated names, unpaired surrogates and bytes that are not UTF-8. LIMIT_NODES holds for each item of a List. */
     JSON_STRICT,
     /* For reviews, which must never be refused for these: sets document->has_duplicates, reads an unpaired surrogate or an invalid byte as
-     * U+FFFD, and checks only the grammar of values that the schema skips. */
+     * U+FFFD, and checks only the grammar of values that the schema skips. Values that are written alike may share nodes, which have the
+     * offsets of the first of them and count once for LIMIT_NODES. */
     JSON_REVIEW,
 };
 

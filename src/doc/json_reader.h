@@ -15,11 +15,15 @@ struct json_level {
     struct doc_node *last; /* newest element or member */
     const void *state;     /* of the schema; NULL: nothing is known below */
     const void *each;      /* the state of every element or member; NULL: ask schema->member */
+    const struct doc_node *model; /* the next child of its model; NULL: it has none. See json_model.h */
+    const void *last_state; /* of `last`, where it may be a model; else NULL */
     uint64_t seen;         /* fields read so far, one bit each */
     uint32_t unbound;      /* members that the schema gave no field */
     uint16_t field;        /* of the newest member */
     unsigned char close;   /* the bracket that ends it */
     bool may_mismatch;     /* something inside may have a wrong type */
+    bool model_mismatches;  /* the same of its model */
+    bool in_step;          /* each member so far has the name of one of its model's, in their order */
     bool is_items;         /* an array with the objects of a List; LIMIT_NODES holds for each of them */
 };
 
@@ -29,6 +33,9 @@ struct json_reader {
     struct document *document;
     struct doc_error *error;
     enum failure failure;
+    bool shares;                           /* values may share nodes: see json_model.h */
+    ptrdiff_t same_shift;                  /* the text from where this was set to same_until is the same so many bytes before */
+    const unsigned char *same_until;
     uint32_t nodes;                        /* so far; in the items of a List, of the newest object */
     struct json_level *level;              /* the innermost open one; levels[0] when none is open */
     struct json_level levels[1 + LIMIT_DEPTH]; /* levels[0] stands for the outside of the root */

@@ -20,7 +20,7 @@ struct cel_library;
     ROW(BOOL,     "boolean",  DOC_BIT(NULL) | DOC_BIT(FALSE) | DOC_BIT(TRUE))           \
     ROW(INT32,    "int32",    DOC_BIT(NULL) | DOC_BIT_SHORT)                            \
     ROW(INT64,    "int64",    DOC_BIT(NULL) | DOC_BIT_SHORT)                            \
-    ROW(QUANTITY, "quantity", DOC_BIT(NULL))                                            \
+    ROW(QUANTITY, "quantity", DOC_BIT(NULL) | DOC_BIT_SHORT | DOC_BIT_AMOUNT)           \
     ROW(TIME,     "time",     DOC_BIT(NULL))                                            \
     ROW(RAW,      "anything", UINT16_MAX) /* any JSON, which no row is about */         \
     ROW(OBJECT,   "object",   DOC_BIT(NULL) | DOC_BIT(OBJECT))                          \

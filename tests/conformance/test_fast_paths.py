@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Fast paths change no answer: a program that was built without them (-DNO_FAST_PATHS) prints the same bytes.
 
-    test_fast_paths.py BUILD
+    test_fast_paths.py BUILD [MUTANTS SEED]
 
-All cases as reviews in several versions, slices of devices that are much alike, captured reviews, and files through `lint`.
+All cases as reviews in several versions, slices of devices that are much alike, captured reviews, mutants, and files through `lint`.
+With a number of mutants and a seed after BUILD, only so many mutants.
 """
 import glob, json, os, random, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-import cases
+import cases, mutants
 import test_alike
 from tap import Tap
 from test_review import review
@@ -41,8 +42,20 @@ def compare(tap, build, arguments, text=""):
     tap.ok(fast and len(fast) == len(slow) and not different, f"drawbridge {' '.join(arguments)}: {len(fast)} lines are the same", different and different[0])
 
 
-def main(build):
+def compare_mutants(tap, build, count, seed):
+    """In each version a part of them, some as a webhook answers, some without feature gates."""
+    options = [["--kubernetes-version", f"1.{minor}"] for minor in range(33, 38)]
+    options += [["--mode", "enforce"], ["--kubernetes-version", "1.36", "--feature-gates", "AllAlpha=false,AllBeta=false"], ["--kubernetes-version", "1.33..1.37"]]
+    for number, arguments in enumerate(options):
+        lines = mutants.mutants(seed * len(options) + number, count // len(options))
+        compare(tap, build, ["review", *arguments, "-"], "\n".join(lines) + "\n")
+
+
+def main(build, count=4000, seed=None):
     tap, text = Tap(), "\n".join(reviews()) + "\n"
+    compare_mutants(tap, build, count, seed or 1)
+    if seed is not None:
+        return tap.done()
     for version in ("1.33", "1.35", "1.36"):
         compare(tap, build, ["review", "--kubernetes-version", version, "-"], text)
     compare(tap, build, ["review", "--mode", "warn", "--format", "text", "-"], text)
@@ -52,4 +65,4 @@ def main(build):
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.path.abspath(sys.argv[1])))
+    sys.exit(main(os.path.abspath(sys.argv[1]), *map(int, sys.argv[2:])))
