@@ -70,6 +70,7 @@ enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const stru
     arena_clear(&attempt->arena);
     attempt->claims = claims;
     attempt->node = node;
+    attempt->effort += attempt->steps + attempt->looks;
     attempt->steps = attempt->looks = 0;
     attempt->failure = FAILURE_NONE;
     attempt->error = NULL;

@@ -76,6 +76,7 @@ struct allocate_attempt {
     struct allocate_identity **touched; /* devices with marks of this attempt */
     uint32_t touched_count, touched_room;
     uint64_t steps, looks;
+    uint64_t effort;              /* steps and looks of all attempts before */
     struct allocate_lift lift;
     enum failure failure;
     const char *error;

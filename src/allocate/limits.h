@@ -31,6 +31,11 @@
 /* Nodes of which it is said why a pod does not fit, if there are many pods. */
 #define LIMIT_ALLOCATE_EXPLAINED 64u
 
+/* What further nodes are expected to take, in steps and devices that are looked at, before they are tried by several at the same time:
+ * 0.2 seconds or so; and so much for each device that there is, which each of them reads again. */
+#define LIMIT_ALLOCATE_ALONE 5000000u
+#define LIMIT_ALLOCATE_ALONE_DEVICE 200u
+
 /* Steps of the search on a node that can be shown; some 80 bytes each. */
 #define LIMIT_ALLOCATE_TOLD 100u
 

@@ -232,7 +232,8 @@ static enum failure filter_node(struct allocate_cycle *cycle, struct allocate_no
     struct allocate_decision *decision = cycle->decision;
     struct allocate_verdict *verdict = &decision->verdicts[decision->verdict_count];
     *verdict = (struct allocate_verdict){ .node = node };
-    enum failure failure = allocate_filter(cycle, node, verdict);
+    bool known = visitor->knows && visitor->knows(visitor->self, cycle, node, verdict);
+    enum failure failure = known ? FAILURE_NONE : allocate_filter(cycle, node, verdict);
     decision->verdict_count += !decision->panic;
     decision->good += !verdict->status.code && !decision->panic;
     decision->message = verdict->status.code == ALLOCATE_ERROR ? verdict->status.reason : NULL;

@@ -52,8 +52,11 @@ struct allocate_decision {
 
 /* Who looks at nodes while they are tried. */
 struct allocate_visitor {
+    /* Called before each node; true: what is decided about it is known, and set. */
+    bool (*knows)(void *self, struct allocate_cycle *cycle, const struct allocate_node *node, struct allocate_verdict *verdict);
     bool (*skips)(void *self, const struct allocate_node *node); /* whether the node is left out; NULL: none is */
-    /* Called after each node, while the attempt has what was found on it; it may use the attempt. *stops: no further nodes are tried. */
+    /* Called after each node, while the attempt has what was found on it, if it was tried; it may use the attempt. *stops: no further nodes
+     * are tried. */
     enum failure (*look)(void *self, struct allocate_cycle *cycle, struct allocate_node *node, const struct allocate_verdict *verdict,
                          bool *stops);
     void *self;

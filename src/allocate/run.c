@@ -125,6 +125,75 @@ enum failure allocate_run_all(struct allocate_run *run, allocate_visit *visit, v
     return failure;
 }
 
+/* ---- several nodes at the same time ---- */
+
+/* Every so many nodes from the first one on are a share. It has a run of its own, with a world of its own, so that nothing is shared but
+ * the sources, which are only read. */
+struct allocate_share {
+    struct allocate_run *of;
+    struct allocate_run run;
+    uint32_t first, number;
+    bool begun;
+};
+
+static bool is_of_others(void *self, const struct allocate_node *node)
+{
+    struct allocate_share *share = self;
+    uint32_t number = (uint32_t)(node - share->run.world.nodes);
+    return number < share->first || number % share->of->share_count != share->number || skips(&share->run, node);
+}
+
+/* Tries the nodes of a share. What fails is tried again where nothing is shared, so no failure counts. */
+static void try_share(void *self, unsigned number)
+{
+    struct allocate_run *of = self;
+    struct allocate_share *share = &of->shares[number];
+    struct allocate_order order = of->order;
+    struct allocate_report report;
+    order.spreader.count = 0;
+    share->begun = true;
+    enum failure failure = allocate_run_init(&share->run, of->context, of->sources, &order);
+    if (failure || share->run.lack)
+        return;
+    share->run.trial.skips = is_of_others;
+    share->run.trial.self = share;
+    share->run.trial.begins = NULL;
+    share->run.trial.answers = of->trial.known;
+    failure = allocate_trial_run(&share->run.trial, &share->run.subjects.list[0], 0, &report);
+    (void)failure;
+}
+
+/* Whether the nodes that are left are expected to take so long that it is worth while to read the world again for each share. */
+static bool is_long(const struct allocate_run *run)
+{
+    const struct allocate_attempt *attempt = &run->trial.plugin.attempt;
+    const uint64_t effort = attempt->effort + attempt->steps + attempt->looks;
+    const uint32_t wanted = run->order.nodes.count ? run->order.nodes.count : run->world.node_count;
+    const uint32_t left = wanted > run->tried ? wanted - run->tried : 0;
+    const uint64_t least = LIMIT_ALLOCATE_ALONE + (uint64_t)LIMIT_ALLOCATE_ALONE_DEVICE * run->world.identities.count;
+    return run->tried && left > 1 && effort / run->tried * left > least;
+}
+
+static void begins(void *self, uint32_t number)
+{
+    struct allocate_run *run = self;
+    const struct allocate_spreader *spreader = &run->order.spreader;
+    bool alone = run->shares || spreader->count < 2 || run->copies != 1 || !is_long(run);
+    run->tried++;
+    if (alone)
+        return;
+    struct allocate_share *shares = arena_alloc(&run->arena, spreader->count * sizeof *shares);
+    run->trial.known = shares ? arena_alloc(&run->arena, run->world.node_count * sizeof *run->trial.known) : NULL;
+    if (!run->trial.known)
+        return;
+    memset(run->trial.known, 0, run->world.node_count * sizeof *run->trial.known);
+    run->shares = shares;
+    run->share_count = spreader->count;
+    for (unsigned i = 0; i < spreader->count; i++)
+        shares[i] = (struct allocate_share){ .of = run, .first = number, .number = i };
+    spreader->spread(spreader->self, spreader->count, try_share, run);
+}
+
 /* ---- the whole ---- */
 
 const char *allocate_lack_text(enum allocate_lack lack)
@@ -143,7 +212,7 @@ const char *allocate_lack_text(enum allocate_lack lack)
 enum failure allocate_run_init(struct allocate_run *run, const struct context *context, const struct source *sources,
                                const struct allocate_order *order)
 {
-    *run = (struct allocate_run){ .order = *order, .missing = "" };
+    *run = (struct allocate_run){ .order = *order, .context = context, .sources = sources, .missing = "" };
     arena_init(&run->arena, context->memory, LIMIT_ALLOCATE_WORLD_BYTES);
     enum failure failure = allocate_cluster_init(&run->cluster, context, sources, order->version);
     if (failure)
@@ -157,6 +226,7 @@ enum failure allocate_run_init(struct allocate_run *run, const struct context *c
     if (!failure)
         failure = allocate_trial_init(&run->trial, &run->cluster, &run->world, order->now);
     run->trial.skips = skips;
+    run->trial.begins = begins;
     run->trial.self = run;
     if (!failure)
         failure = choose(run);
@@ -167,6 +237,9 @@ enum failure allocate_run_init(struct allocate_run *run, const struct context *c
 
 void allocate_run_done(struct allocate_run *run)
 {
+    for (unsigned i = 0; i < run->share_count; i++)
+        if (run->shares[i].begun)
+            allocate_run_done(&run->shares[i].run);
     if (run->has_world) {
         allocate_trial_done(&run->trial);
         allocate_world_done(&run->world);

@@ -9,6 +9,14 @@ struct allocate_name_list {
     uint32_t count;
 };
 
+/* Who can do things at the same time: `spread` calls `work` for each number below `count`, in any order and thread, and returns when all
+ * are done. */
+struct allocate_spreader {
+    unsigned count;                   /* of things at the same time; 0: they are done one after the other */
+    void (*spread)(void *self, unsigned count, void (*work)(void *of, unsigned number), void *of);
+    void *self;
+};
+
 /* What is to be tried. Everything that it points to outlives the run. */
 struct allocate_order {
     minor version;                    /* of the scheduler, ALLOCATE_OLDEST to ALLOCATE_NEWEST */
@@ -18,6 +26,7 @@ struct allocate_order {
     struct allocate_name_list gone;   /* pods that count as gone */
     uint32_t replicas;                /* of each workload, or claim; 0: as many as it says */
     bool tells;                       /* the steps of the searches */
+    struct allocate_spreader spreader; /* of nodes whose search takes long, if there is one pod or claim */
     int64_t now;                      /* as for allocate_plugin_init() */
 };
 
@@ -33,6 +42,8 @@ enum allocate_lack {
 
 struct allocate_run {
     struct allocate_order order;
+    const struct context *context;
+    const struct source *sources;
     struct allocate_cluster cluster;
     struct allocate_world world;
     struct allocate_trial trial;
@@ -44,6 +55,9 @@ struct allocate_run {
     const char *missing;
     uint64_t copies;                   /* pods and claims to try */
     uint32_t fitting;                  /* of them, so far */
+    struct allocate_share *shares;     /* of the nodes, with runs of their own; NULL: there is none */
+    unsigned share_count;
+    uint32_t tried;                    /* nodes, so far */
 };
 
 /* Begins with the objects of sources that are bound in that version, and outlive the run. Nothing can be tried if something lacks then:

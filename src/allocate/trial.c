@@ -142,6 +142,48 @@ static enum failure add_reply(struct allocate_trial *trial, struct allocate_cycl
     return failure || fits ? failure : explain(trial, cycle, verdict, reply);
 }
 
+/* ---- nodes that others have tried ---- */
+
+static bool knows(void *self, struct allocate_cycle *cycle, const struct allocate_node *node, struct allocate_verdict *verdict)
+{
+    struct allocate_trial *trial = self;
+    uint32_t number = (uint32_t)(node - trial->world->nodes);
+    if (trial->begins)
+        trial->begins(trial->self, number);
+    const struct allocate_answer *answer = trial->known ? &trial->known[number] : NULL;
+    if (!answer || !answer->known)
+        return false;
+    *verdict = answer->verdict;
+    verdict->node = node;
+    cycle->decision->panic = answer->panic;
+    for (uint32_t i = 0; i < cycle->count; i++)
+        cycle->unavailable[i] |= answer->unavailable >> i & 1;
+    return true;
+}
+
+static void keep_answer(struct allocate_trial *trial, const struct allocate_cycle *cycle, const struct allocate_verdict *verdict)
+{
+    struct allocate_answer *answer = &trial->answers[verdict->node - trial->world->nodes];
+    *answer = (struct allocate_answer){
+        .known = true, .verdict = *verdict, .reply = trial->replies[trial->report->count - 1], .panic = cycle->decision->panic,
+    };
+    for (uint32_t i = 0; i < cycle->count; i++)
+        answer->unavailable |= (uint64_t)cycle->unavailable[i] << i;
+}
+
+/* Adds the reply as it is known; false: it is not. */
+static bool add_known(struct allocate_trial *trial, const struct allocate_node *node)
+{
+    const struct allocate_answer *answer = trial->known ? &trial->known[node - trial->world->nodes] : NULL;
+    if (!answer || !answer->known)
+        return false;
+    trial->replies[trial->report->count] = answer->reply;
+    trial->replies[trial->report->count++].node = node;
+    return true;
+}
+
+/* ---- all nodes ---- */
+
 static enum failure look(void *self, struct allocate_cycle *cycle, struct allocate_node *node, const struct allocate_verdict *verdict,
                          bool *stops)
 {
@@ -149,7 +191,10 @@ static enum failure look(void *self, struct allocate_cycle *cycle, struct alloca
     struct allocate_attempt *attempt = &trial->plugin.attempt;
     bool fits = !verdict->status.code && !cycle->decision->panic;
     attempt->steps_told = NULL; /* to explain it takes further searches */
-    enum failure failure = fits || trial->explains ? add_reply(trial, cycle, node, verdict, fits) : FAILURE_NONE;
+    bool wanted = (fits || trial->explains) && !add_known(trial, node);
+    enum failure failure = wanted ? add_reply(trial, cycle, node, verdict, fits) : FAILURE_NONE;
+    if (wanted && trial->answers && !failure)
+        keep_answer(trial, cycle, verdict);
     attempt->steps_told = trial->tells ? &trial->steps : NULL;
     trial->report->fitting += fits;
     *stops |= trial->several && (fits || trial->report->count == LIMIT_ALLOCATE_EXPLAINED);
@@ -261,7 +306,7 @@ enum failure allocate_trial_init(struct allocate_trial *trial, struct allocate_c
     trial->templates = (struct allocate_templates){ find_template, cluster };
     trial->plugin.templates = &trial->templates;
     trial->plugin.defaults = true;
-    trial->plugin.visitor = (struct allocate_visitor){ skips, look, trial };
+    trial->plugin.visitor = (struct allocate_visitor){ knows, skips, look, trial };
     return failure ? failure : add_claims(trial);
 }
 

@@ -5,13 +5,25 @@
 #include "allocate/plugin.h"
 #include "allocate/report.h"
 
+/* What is known of a node. */
+struct allocate_answer {
+    bool known;
+    struct allocate_verdict verdict;
+    struct allocate_reply reply;
+    const char *panic;
+    uint64_t unavailable; /* claims of the pod that are not available on this node or one before it, a bit each */
+};
+
 struct allocate_trial {
     struct allocate_cluster *cluster;
     struct allocate_world *world;
     struct allocate_plugin plugin;
     struct allocate_templates templates;
     bool (*skips)(void *self, const struct allocate_node *node); /* whether the node is not to be tried; NULL: all are */
+    void (*begins)(void *self, uint32_t node); /* called before each node is tried, by its number; NULL: nobody wants to know */
     void *self;
+    struct allocate_answer *known; /* by node: those that are known are not tried; NULL: none is */
+    struct allocate_answer *answers; /* where what is found out is noted, by node; NULL: it is not */
     bool tells;              /* the steps of the searches are wanted */
     bool several;            /* there are many subjects: nodes are tried up to the first that fits, or it is said of some why none does */
     struct arena arena;      /* of the report */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/escape.h"
 #include "base/limits.h"
+#include "base/team.h"
 #include "cli/limits.h"
 
 static const char *const formats[] = { [ALLOCATE_TABLE] = "table", [ALLOCATE_JSON] = "json", [ALLOCATE_YAML] = "yaml", NULL };
@@ -27,6 +28,8 @@ static const struct option_row option_rows[] = {
                   .default_value = "table"),
     OPTION_FLAG("explain", struct allocate_options, explain,
                 "with the steps of the search: which devices are tried, taken, refused and why"),
+    OPTION_NUMBER("jobs", "N", OPTION_COUNT, 1, LIMIT_TEAM, struct allocate_options, jobs,
+                  "threads that search; otherwise as many as there are processors", .letter = 'j'),
     OPTION_FLAG("worlds", struct allocate_options, worlds, "read worlds as lines of JSON from standard input, and print an answer to each"),
     OPTION_GATES(struct allocate_options, gates, "feature gates of the scheduler, others as that version has them"),
     OPTION_VERSIONS(struct allocate_options, versions,
@@ -140,6 +143,7 @@ static int allocate_as(struct job *job, minor version)
         .gone = names_of(&options->without_pods),
         .replicas = options->replicas,
         .tells = options->explain,
+        .spreader = { options->jobs ? options->jobs : team_processors(), allocate_spread, NULL },
         .now = clock_wall_seconds(),
     };
     for (struct source *source = sources; source; source = source->next)

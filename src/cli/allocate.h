@@ -12,7 +12,7 @@ struct allocate_options {
     struct versions versions;
     struct gate_settings gates;
     struct option_list nodes, pods, without_pods, new_nodes;
-    unsigned replicas, count;
+    unsigned replicas, count, jobs;
     enum allocate_format format;
     bool worlds, explain;
 };
@@ -23,6 +23,9 @@ enum failure allocate_report_add_yaml(struct text *yaml, const struct allocate_r
 
 /* Adds `count` copies of the nodes and slices of a file to the inputs: of nodes that do not exist yet. False: what is wrong was said. */
 bool allocate_add_nodes(struct inputs *inputs, struct arena *arena, const char *path, unsigned count);
+
+/* What an allocate_spreader does: with threads. At most LIMIT_TEAM. */
+void allocate_spread(void *self, unsigned count, void (*work)(void *of, unsigned number), void *of);
 
 /* Answers worlds on standard input; returns the exit status. */
 int allocate_answer_worlds(const struct command *command, const struct context *context, const struct allocate_options *options);
