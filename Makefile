@@ -5,7 +5,6 @@
 CONFIG   ?= release
 CC       ?= cc
 PYTHON   ?= python3
-FUZZ_SECONDS ?= 60
 
 # Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; some targets add their tools.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
@@ -51,6 +50,7 @@ SERVE_SOURCES := $(wildcard src/serve/*.c)
 UNIT_TESTS    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 PRINTERS      := $(patsubst tests/conformance/%.c,$(BUILD)/tests/%,$(wildcard tests/conformance/*_print.c))
 FUZZERS       := $(patsubst tests/fuzz/%.c,build-fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+CORPORA       := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/corpus_%,$(wildcard tests/fuzz/fuzz_*.c))
 PROGRAMS      := $(BUILD)/drawbridge $(BUILD)/drawbridge-serve $(BUILD)/drawbridge-certs
 
 # Commands are shown in short; V=1 shows them whole.
@@ -237,7 +237,7 @@ uninstall:
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
 ## make valgrind   the unit tests and a run of the program under valgrind
-## make fuzz       fuzz each target for FUZZ_SECONDS seconds with clang (build-fuzz/)
+## make fuzz SECONDS=n TARGET=name  fuzz all targets, or one of tests/fuzz, for some time each with clang (build-fuzz/)
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
 ## make release-check  the version is the same everywhere, and the library's binary interface is that of tests/library/abi.txt
 ## make format     lay out the lines of C that a change touches, by .clang-format: what is not committed, or all since BASE=COMMIT
@@ -307,7 +307,7 @@ $(BUILD)/tests/%_print: $(BUILD)/obj/tests/conformance/%_print.o $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-build-tests: all $(UNIT_TESTS) $(PRINTERS)
+build-tests: all $(UNIT_TESTS) $(PRINTERS) $(CORPORA)
 	@$(MAKE) --no-print-directory CONFIG=proof build-proof/drawbridge
 
 test: packages
@@ -426,20 +426,26 @@ valgrind: packages
 
 build-fuzz/%: build-fuzz/obj/tests/fuzz/%.o build-fuzz/core.a
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(filter %.a,$^) -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS)
+
+build-fuzz/fuzz_certificates: $(call objects,$(PKI_SOURCES))
+build-fuzz/fuzz_http: $(call objects,$(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES))
 
 fuzz-programs: $(FUZZERS)
+
+# The same targets without libFuzzer, for their saved inputs.
+$(BUILD)/tests/corpus_certificates: $(call objects,$(PKI_SOURCES))
+$(BUILD)/tests/corpus_http: $(call objects,$(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES))
+
+$(BUILD)/tests/corpus_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/corpus_main.o $(BUILD)/core.a
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS)
 
 fuzz: packages
 	@$(MAKE) --no-print-directory CONFIG=fuzz fuzz-programs
 	@$(PYTHON) tests/fuzz/make_corpus.py build-fuzz/seeds
-	@for name in json review replay yaml library configuration match cel cel_eval cel_regexp cel_values; do \
-	  mkdir -p build-fuzz/corpus/$$name; \
-	  build-fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
-	    -dict=tests/fuzz/$$(case $$name in yaml|library|match) echo yaml;; configuration|cel|cel_regexp|cel_values) echo $$name;; cel_eval) echo cel;; *) echo json;; esac).dict -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name build-fuzz/seeds/$$name > build-fuzz/$$name.log 2>&1 \
-	    || { tail -n 60 build-fuzz/$$name.log; exit 1; }; \
-	  echo "fuzz_$$name: $$(sed -n 's/^Done //p' build-fuzz/$$name.log), no finding"; \
-	done
+	@$(PYTHON) tests/fuzz/run.py build-fuzz --seconds $(or $(SECONDS),60) $(if $(TARGET),--target $(TARGET))
 
 # ---- speed ----
 

@@ -225,7 +225,7 @@ static bool find_mode(const struct dirent *listed, const char *path, mode_t *mod
 {
     struct stat status;
     if (listed->d_type != DT_UNKNOWN) {
-        *mode = DTTOIF(listed->d_type);
+        *mode = (mode_t)DTTOIF(listed->d_type);
         return true;
     }
     if (lstat(path, &status) < 0)

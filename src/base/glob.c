@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 uint32_t glob_plain(struct bytes pattern)
 {

@@ -157,6 +157,6 @@ int32_t cel_zone_rule_offset(const struct cel_zone_rule *rule, int64_t time)
     bool leap = cel_is_leap_year(date.year);
     int64_t begin = time_of_change(&rule->changes[0], leap, first_day, rule->offsets[0]);
     int64_t end = time_of_change(&rule->changes[1], leap, first_day, rule->offsets[1]);
-    bool daylight = begin <= end ? of_year >= begin && of_year < end : of_year < end || of_year >= begin;
-    return rule->offsets[daylight];
+    bool summer = begin <= end ? of_year >= begin && of_year < end : of_year < end || of_year >= begin;
+    return rule->offsets[summer];
 }

@@ -10,7 +10,7 @@
 
 /* ---- mistakes ---- */
 
-enum { NO_POLICY = UINT32_MAX };
+static const uint32_t NO_POLICY = UINT32_MAX;
 
 /* A word in a list of a policy, or of the configuration itself. */
 struct word {

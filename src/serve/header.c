@@ -62,7 +62,7 @@ int64_t header_timeout(const char *target)
 struct header {
     const char *next;          /* where the next line must begin */
     const char *length, *type; /* Content-Length and Content-Type */
-    unsigned lengths, types, encodings;
+    unsigned lengths, types, encodings, hosts;
     bool malformed;      /* a name that is no token, or something between two lines */
     bool other_encoding; /* a Transfer-Encoding that is not chunked */
 };
@@ -95,6 +95,8 @@ static enum MHD_Result take_line(void *closure, enum MHD_ValueKind kind, const c
     } else if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_TYPE) == 0) {
         header->type = value;
         header->types++;
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
+        header->hosts++;
     } else if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
         header->encodings++;
         header->other_encoding |= strcasecmp(value, "chunked") != 0;
@@ -132,10 +134,13 @@ static size_t announced(const char *length)
     return value;
 }
 
-static const char *check_framing(const struct header *header)
+/* RFC 9112, 3.2 for Host. */
+static const char *check_framing(const struct request_line *line, const struct header *header)
 {
     if (header->malformed)
         return "the header is malformed\n";
+    if (header->hosts > 1 || (!header->hosts && strcmp(line->version, MHD_HTTP_VERSION_1_1) == 0))
+        return "there must be one Host\n";
     if (header->lengths > 1)
         return "more than one Content-Length\n";
     if (header->lengths && header->encodings)
@@ -150,7 +155,7 @@ const char *header_check(struct MHD_Connection *connection, const struct request
 {
     struct header header;
     take_header(connection, line, &header);
-    const char *text = check_framing(&header);
+    const char *text = check_framing(line, &header);
     *answer = &bad_header;
     if (text)
         return text;

@@ -53,7 +53,6 @@ static struct MHD_Daemon *start_https(struct server *server)
         MHD_OPTION_THREAD_POOL_SIZE, config->threads > 1 ? config->threads : 0u,
         MHD_OPTION_CONNECTION_LIMIT, UINT_MAX / 2, /* the acceptor sees to it */
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_HEADER_BYTES,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
         MHD_OPTION_END);
 }

@@ -1,5 +1,6 @@
 /* libFuzzer target: an expression that is evaluated on devices. Whatever it is, if it compiles: each evaluation ends in bounded memory with a value
  * or with an error that has words, the second gives what the first gave, and devices are as they were. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/limits.h"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/replay, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/match,
-FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp and FOLDER/cel_values: captured reviews, reviews, audit logs and objects made of the cases, the texts of the YAML cases, the sets of
-objects of the ledger, configurations, claims with devices, CEL expressions of the conformance cases, and the texts of unit tests.
+FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp, FOLDER/cel_values, FOLDER/http, FOLDER/formats, FOLDER/baseline and FOLDER/certificates: captured reviews, reviews, audit logs and objects made of the cases, the texts of the YAML cases, the sets of
+objects of the ledger, configurations, claims with devices, CEL expressions of the conformance cases, the texts of unit tests, requests, values of formats, a
+baseline, and certificates.
 
     make_corpus.py FOLDER
 """
@@ -10,12 +11,13 @@ import base64, glob, gzip, json, os, re, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-sys.path[:0] = [os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance"), os.path.join(HERE, "..")]
+sys.path[:0] = [os.path.join(HERE, "..", "certs"), os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance"), os.path.join(HERE, "..")]
 import cases as conformance
 import kinds
 import printers
 import test_decoding
 import test_ledger
+import verdicts
 
 
 RESOURCES = {row.kind: row.resource for row in kinds.rows()}
@@ -37,7 +39,40 @@ def audit_log(case):
     return "\n".join(json.dumps(event, separators=(",", ":")) for event in events)
 
 
+def write_requests(folder):
+    """Whole requests, in both ways to send a body, and such as are refused."""
+    review = min((open(path, "rb").read() for path in glob.glob(os.path.join(HERE, "..", "reviews", "*.json"))), key=len)
+    head = b"POST /validate?timeout=10s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    plain = head + b"Content-Length: %d\r\n\r\n" % len(review) + review
+    chunks = head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(review) + review + b"\r\n0\r\n\r\n"
+    for number, text in enumerate([plain, chunks, plain + chunks, head + b"\r\n", head + b"Content-Length: 5\r\n\r\n{}", b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
+                                   head + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}", head + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}"]):
+        write(os.path.join(folder, "http"), str(number), bytes([number]) + text)
+
+
+def write_certificates(folder):
+    """Good and bad certificates of the tests of `certs check`, as DER with the CA's, and as PEM text."""
+    for number, case in enumerate(verdicts.CASES):
+        if "8200" in str(case.changes) or case.crowd:
+            continue  # they take long
+        leaf, root = (verdicts.part(name, case.changes.get(name, {})) for name in (case.served[0], case.roots[0]))
+        write(os.path.join(folder, "certificates"), f"der-{number}", b"\0" + len(leaf).to_bytes(2, "big") + leaf + root)
+        write(os.path.join(folder, "certificates"), f"pem-{number}", b"\1" + "".join(case.build()).encode())
+
+
+def write_formats(folder):
+    """The values in the table of formats."""
+    with open(os.path.join(HERE, "..", "..", "rules", "formats.def"), encoding="utf-8") as file:
+        for number, text in enumerate(re.findall(r'"((?:[^"\\]|\\.)*)"', file.read())):
+            write(os.path.join(folder, "formats"), str(number), text.encode())
+
+
 def main(folder):
+    write_requests(folder)
+    write_certificates(folder)
+    write_formats(folder)
+    entry = {"file": "a.yaml", "object": "StorageClass a", "path": "metadata.name", "rule": "dns-subdomain", "message": "m", "count": 2}
+    write(os.path.join(folder, "baseline"), "0", json.dumps({"apiVersion": "drawbridge.dev/v1alpha1", "kind": "Baseline", "findings": [entry, dict(entry, path="parameters")]}).encode())
     for path in glob.glob(os.path.join(HERE, "..", "reviews", "*.json")):
         with open(path, "rb") as file:
             review = file.read()

@@ -146,6 +146,8 @@ def test_malformed_headers(tap, server):
         "lone LF at the end": head(length)[:-4] + b"\n\r\n",
         "lone LF for the empty line": head(length)[:-2] + b"\n",
         "neither Content-Length nor Transfer-Encoding": head(),
+        "no Host": head(length).replace(b"Host: localhost\r\n", b""),
+        "two of Host": head(length, "Host: localhost"),
     }
     for name, top in cases.items():
         with server.connect() as connection:
