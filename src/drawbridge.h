@@ -227,8 +227,9 @@ struct drawbridge_finding {
     const char *const *kubernetes_versions; /* of a range, those in which it holds, "1.36", ended by NULL; NULL: all that were asked for */
 };
 
-/* Another object, and the place in it; of a text that does not parse, another place in it, and its group, version and kind are "". Texts are
- * never NULL. Later versions may add members at the end. */
+/* Another object, and the place in it. Of a text that does not parse it is another place there, and group, version and kind are ""; of a
+ * field that must not change it is the place in the old object, whose text that is. Texts are never NULL. Later versions may add members at
+ * the end. */
 struct drawbridge_other {
     const char *source;                 /* as in struct drawbridge_finding */
     size_t offset, size, line, column;

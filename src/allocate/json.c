@@ -15,7 +15,8 @@ void allocate_json_add_text(struct text *json, struct bytes text)
         text_add(json, escape);
         from = i + 1;
     }
-    text_add_bytes(json, (struct bytes){ text.data + from, text.length - from });
+    if (from < text.length)
+        text_add_bytes(json, (struct bytes){ text.data + from, text.length - from });
     text_add(json, "\"");
 }
 

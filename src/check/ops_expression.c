@@ -54,15 +54,16 @@ static const char *reason_text(struct evaluation *eval, struct bytes expression,
     return evaluation_text(eval, &text);
 }
 
-/* The token at which an error is, in the document. */
+/* The token at which an error is, in the document; nothing when that is its end. */
 static struct finding_mark mark_of(const struct document *document, const struct doc_node *node, uint32_t offset)
 {
     struct bytes text = doc_text(node);
     uint32_t at = offset < text.length ? offset : text.length;
     struct cel_token token = cel_token_next(text, at);
     bool is_token = token.type != CEL_TOKEN_EOF && token.offset == at;
-    uint32_t start = doc_origin(document, node, at), end = is_token ? doc_origin_end(document, node, at + token.length - 1u) : start + 1;
-    return (struct finding_mark){ start, end > start ? end - start : 1 };
+    uint32_t start = doc_origin(document, node, at), end = is_token ? doc_origin_end(document, node, at + token.length - 1u) : 0;
+    uint32_t one = start < document->source.length;
+    return (struct finding_mark){ start, end > start ? end - start : one };
 }
 
 /* The places of the errors, without repetitions; the first is where the finding points to. */

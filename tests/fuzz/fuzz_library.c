@@ -23,7 +23,9 @@ static void check(const struct drawbridge_report *report, size_t length, size_t 
         require(*finding->rule && *finding->reason && *finding->message && finding->path && finding->kind);
         require(!finding->hint || *finding->hint);
         const struct drawbridge_other *other = finding->other;
-        require(!other || (other->offset <= length && other->size <= length - other->offset && other->line && other->column && (*other->kind || !*finding->kind)));
+        size_t other_end = old_length > length ? old_length : length;
+        require(!other || (other->offset <= other_end && other->size <= other_end - other->offset && other->line && other->column));
+        require(!other || *other->kind || !*finding->kind);
         errors += finding->severity == DRAWBRIDGE_ERROR;
     }
     require(errors <= drawbridge_report_errors(report));
