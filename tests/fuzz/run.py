@@ -11,6 +11,7 @@ import argparse, glob, gzip, io, os, re, shutil, subprocess, sys, tarfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAVED = os.path.join(HERE, "corpus")
 SAVED_BYTES = 48 << 10      # of the inputs of a target, before they are compressed
+SAVED_SEEDS = 300           # that are looked at for it, evenly over all
 INPUT_BYTES = 16384         # of one input; longer ones only slow the fuzzers down
 INPUT_SECONDS = 10          # for one input
 MEMORY_MIB = 4096
@@ -59,7 +60,13 @@ def save(build, name):
     least = os.path.join(build, "least", name)
     shutil.rmtree(least, ignore_errors=True)
     os.makedirs(least)
-    folders = [os.path.join(build, kind, name) for kind in ("corpus", "saved", "seeds")]
+    some = os.path.join(build, "some", name)
+    shutil.rmtree(some, ignore_errors=True)
+    os.makedirs(some)
+    seeds = sorted(glob.glob(os.path.join(build, "seeds", name, "*")))
+    for path in seeds[::1 + len(seeds) // SAVED_SEEDS]:
+        shutil.copy(path, some)
+    folders = [os.path.join(build, "corpus", name), os.path.join(build, "saved", name), some]
     subprocess.run(command(build, name, "-merge=1", least, *folders), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     inputs = sorted((os.path.getsize(path), os.path.basename(path), path) for path in glob.glob(os.path.join(least, "*")))
     kept, size = [], 0
