@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 
+#include "base/utf8.h"
 #include "validate/limits.h"
 
 /* ---- strings ---- */
@@ -187,13 +188,21 @@ static bool scan_line(struct bytes line, bool in_brackets, bool has_ends, uint32
     return false;
 }
 
+/* Garbage may have anything in it. */
+static bool is_text(struct bytes text)
+{
+    return text.length && !memchr(text.data, '\0', text.length) && utf8_is_valid(text);
+}
+
 bool template_in_text(struct bytes text)
 {
     struct lines_reader reader = { .rest = text };
     uint32_t first = 0;
+    if (!is_text(text))
+        return false;
     while (first < text.length && memchr(" \t\r\n", text.data[first], 4))
         first++;
-    const bool has_ends = text.length && memmem(text.data, text.length, "}}", 2);
+    const bool has_ends = memmem(text.data, text.length, "}}", 2);
     const bool is_json = text.length - first > 1 && text.data[first] == '{' && text.data[first + 1] != '{';
     while (reader.rest.length) {
         uint32_t end = 0;
