@@ -18,8 +18,8 @@ class Server:
 
     def __init__(self, build, *options):
         self.process = subprocess.Popen([os.path.join(build, "drawbridge"), "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE)
-        self.number = 0
+                                        stderr=subprocess.PIPE, bufsize=0)
+        self.number, self.unread = 0, b""
 
     def raw(self, data):
         try:
@@ -32,14 +32,23 @@ class Server:
         body = json.dumps(dict(message, jsonrpc="2.0")).encode()
         self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
+    def take(self, ends, until):
+        """What the server printed, once `ends` says how much of it is wanted; b"" at its end, or when it says no more in time."""
+        while not (size := ends(self.unread)):
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))
+            more = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
+            if not more:
+                return b""
+            self.unread += more
+        taken, self.unread = self.unread[:size], self.unread[size:]
+        return taken
+
     def receive(self, seconds=20):
-        ready, _, _ = select.select([self.process.stdout.fileno()], [], [], seconds)
-        if not ready and not self.process.stdout.peek():
-            return None
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length)) if length else None
+        until = time.monotonic() + seconds
+        header = self.take(lambda text: text.find(b"\r\n\r\n") + 4 if b"\r\n\r\n" in text else 0, until)
+        length = int(re.search(rb"Content-Length: (\d+)", header)[1]) if header else 0
+        body = self.take(lambda text: len(text) >= length and length, until) if length else b""
+        return json.loads(body) if body else None
 
     def request(self, method, **params):
         self.number += 1
