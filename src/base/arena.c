@@ -81,14 +81,23 @@ void arena_take_back(struct arena *arena, const void *start)
         arena->at = from;
 }
 
-static void release_older(struct arena *arena, struct arena_block *block)
+static void release(struct arena *arena, struct arena_block *block, const struct arena_block *end)
 {
-    while (block) {
+    while (block != end) {
         struct arena_block *older = block->older;
         arena->taken -= block->bytes;
         arena->memory->release(block, arena->memory->data);
         block = older;
     }
+}
+
+void arena_rewind(struct arena *arena, struct arena_mark mark)
+{
+    release(arena, arena->blocks, mark.blocks);
+    arena->blocks = mark.blocks;
+    arena->at = mark.at;
+    arena->end = mark.end;
+    arena->failure = mark.failure;
 }
 
 void arena_clear(struct arena *arena)
@@ -98,14 +107,14 @@ void arena_clear(struct arena *arena)
     while (kept && kept->bytes > LIMIT_ARENA_KEPT_BYTES) {
         struct arena_block *older = kept->older;
         kept->older = NULL;
-        release_older(arena, kept);
+        release(arena, kept, NULL);
         kept = older;
     }
     arena->blocks = kept;
     arena->at = arena->end = NULL;
     if (!kept)
         return;
-    release_older(arena, kept->older);
+    release(arena, kept->older, NULL);
     kept->older = NULL;
     arena->at = kept->content;
     arena->end = (char *)kept + kept->bytes;
@@ -113,6 +122,6 @@ void arena_clear(struct arena *arena)
 
 void arena_done(struct arena *arena)
 {
-    release_older(arena, arena->blocks);
+    release(arena, arena->blocks, NULL);
     arena_init(arena, arena->memory, arena->limit);
 }

@@ -37,6 +37,21 @@ char *arena_text(struct arena *arena, size_t bytes) MUST_USE;
 /* Frees the newest allocation, which begins at `start`. Does nothing if it is not in the newest block. */
 void arena_take_back(struct arena *arena, const void *start);
 
+/* How much was allocated at some time. */
+struct arena_mark {
+    struct arena_block *blocks;
+    char *at, *end;
+    enum failure failure;
+};
+
+static inline struct arena_mark arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){ arena->blocks, arena->at, arena->end, arena->failure };
+}
+
+/* Frees all that was allocated since the mark, and forgets a failure since then. The arena was not cleared meanwhile. */
+void arena_rewind(struct arena *arena, struct arena_mark mark);
+
 /* Frees everything, but keeps one block of at most LIMIT_ARENA_KEPT_BYTES for reuse. */
 void arena_clear(struct arena *arena);
 

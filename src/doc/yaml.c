@@ -1,5 +1,6 @@
 #include "doc/yaml_reader.h"
 
+#include "base/fast_paths.h"
 #include "doc/yaml_error.h"
 
 /* ---- failing ---- */
@@ -66,19 +67,6 @@ static bool expects_key(const struct yaml_level *level)
 static bool expects_merge(const struct yaml_level *level)
 {
     return level && (level->merging || level->role == YAML_MERGED_LIST);
-}
-
-/* The innermost level has a complete value, which ends at `end` and has `height` levels of nesting. */
-static void end_value(struct yaml_reader *r, uint32_t end, unsigned height)
-{
-    struct yaml_level *level = yaml_top(r);
-    if (!level)
-        return;
-    level->has_key = level->merging = false;
-    if (height > level->height)
-        level->height = (uint8_t)height;
-    if (end > level->end)
-        level->end = end;
 }
 
 static bool fail_merge(struct yaml_reader *r, uint32_t offset)
@@ -153,7 +141,7 @@ static bool on_scalar(struct yaml_reader *r, const yaml_event_t *event)
     if (!key && !(count_visit(r, span.offset) && yaml_add_scalar(r, span, &scalar)))
         return false;
     if (!key)
-        end_value(r, span.end, 0);
+        yaml_end_value(r, span.end, 0);
     return !anchor || set_scalar_anchor(r, span, &scalar, amount_since(r, &before), anchor);
 }
 
@@ -228,15 +216,7 @@ static bool on_alias(struct yaml_reader *r, const yaml_event_t *event)
     if (!good)
         return false;
     if (!key)
-        end_value(r, span.end, anchor->is_scalar || merging ? 0u : anchor->height + 1u);
-    return true;
-}
-
-static bool open_level(struct yaml_reader *r, const struct yaml_level *opened, uint32_t offset)
-{
-    if (r->depth == LIMIT_TEXT_DEPTH || opened->depth > LIMIT_DEPTH)
-        return yaml_fail(r, FAILURE_LIMIT, offset, "nesting over 64 levels");
-    r->levels[r->depth++] = *opened;
+        yaml_end_value(r, span.end, anchor->is_scalar || merging ? 0u : anchor->height + 1u);
     return true;
 }
 
@@ -268,7 +248,7 @@ static bool on_start(struct yaml_reader *r, const yaml_event_t *event)
     level.node->type = object ? DOC_OBJECT : DOC_ARRAY;
     if (level.anchor)
         level.anchor->node = level.node;
-    return open_level(r, &level, span.offset);
+    return yaml_open_level(r, &level, span.offset);
 }
 
 static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
@@ -288,7 +268,7 @@ static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
     r->depth--;
     if (closed.role == YAML_MERGED && !yaml_merge(r, closed.node, closed.height))
         return false;
-    end_value(r, closed.end, closed.role == YAML_IN_TREE ? closed.height + 1u : 0u);
+    yaml_end_value(r, closed.end, closed.role == YAML_IN_TREE ? closed.height + 1u : 0u);
     if (closed.role == YAML_MERGED && yaml_top(r)->role == YAML_MERGED_LIST && closed.end > yaml_top(r)->end)
         yaml_top(r)->end = closed.end;
     return true;
@@ -296,20 +276,10 @@ static bool on_end(struct yaml_reader *r, const yaml_event_t *event)
 
 /* ---- the document ---- */
 
-/* Whether the innermost level contains the objects of a List: it is member "items" of the root, or the root of a part of that. */
-static bool is_in_items(const struct yaml_reader *r)
-{
-    const struct doc_node *root = r->levels[0].node, *list = r->levels[1].node;
-    if (r->input->items)
-        return r->depth == 1 && root->type == DOC_ARRAY;
-    return r->depth == 2 && root->type == DOC_OBJECT && list->type == DOC_ARRAY && bytes_equal_text(doc_name(list), "items");
-}
-
 /* Handles one event. Sets *done at the end of the document. */
 static bool on_event(struct yaml_reader *r, const yaml_event_t *event, bool *done)
 {
-    if (is_in_items(r))
-        r->nodes = 0; /* each of the objects has its own count */
+    yaml_begin_value(r);
     switch (event->type) {
     case YAML_ALIAS_EVENT: return on_alias(r, event);
     case YAML_SCALAR_EVENT: return on_scalar(r, event);
@@ -383,22 +353,47 @@ static bool read_chunk(struct yaml_reader *r)
     return good;
 }
 
+static void begin(struct yaml_reader *r, const struct yaml_input *input, struct doc_error *error)
+{
+    r->input = input; /* the rest is not cleared: levels are set as they open */
+    chunk_init(&r->chunk, input->source, input->start, input->end);
+    r->anchors = (struct anchors){ .arena = input->arena, .key = input->key };
+    r->total = (struct amount){ .nodes = 0 };
+    r->nodes = 0;
+    r->repeated = 0;
+    r->shared = NULL;
+    r->shared_count = 0;
+    r->root = NULL;
+    r->error = error;
+    r->failure = FAILURE_NONE;
+    r->depth = 0;
+}
+
+/* What is not simple leaves nothing in the arena. */
+static bool read_simple(struct yaml_reader *r)
+{
+    const struct arena_mark mark = arena_mark(r->input->arena);
+    if (yaml_read_simple(r))
+        return true;
+    arena_rewind(r->input->arena, mark);
+    return false;
+}
+
 enum failure yaml_read(const struct yaml_input *input, struct document *document, struct doc_error *error)
 {
-    struct yaml_reader r; /* not cleared: levels are set as they open */
-    r.input = input;
-    chunk_init(&r.chunk, input->source, input->start, input->end);
-    r.anchors = (struct anchors){ .arena = input->arena, .key = input->key };
-    r.total = (struct amount){ .nodes = 0 };
-    r.nodes = 0;
-    r.repeated = 0;
-    r.shared = NULL;
-    r.shared_count = 0;
-    r.root = NULL;
-    r.error = error;
-    r.failure = FAILURE_NONE;
-    r.depth = 0;
-    if (!read_chunk(&r))
+    struct yaml_reader r;
+    bool good = false;
+    if (FAST_PATHS && !input->by_events) {
+        begin(&r, input, error);
+        good = read_simple(&r);
+        if (!good && r.failure == FAILURE_MEMORY)
+            return FAILURE_MEMORY;
+    }
+    if (!good) {
+        begin(&r, input, error);
+        good = read_chunk(&r);
+    }
+    if (!good)
         return r.failure;
     *document = (struct document){
         .root = r.root, .source = input->source, .is_yaml = true, .shared = r.shared, .shared_count = r.shared_count,

@@ -63,6 +63,20 @@ bool yaml_fail_memory(struct yaml_reader *r, uint32_t offset);
 /* The innermost open sequence or mapping, or NULL. */
 struct yaml_level *yaml_top(struct yaml_reader *r);
 
+/* Before each value: the objects of a List have each its own count of nodes. */
+void yaml_begin_value(struct yaml_reader *r);
+
+/* Makes a sequence or mapping the innermost level. Fails when it is too deep. */
+bool yaml_open_level(struct yaml_reader *r, const struct yaml_level *opened, uint32_t offset);
+
+/* The innermost level has a complete value, which ends at `end` and has `height` levels of nesting. */
+void yaml_end_value(struct yaml_reader *r, uint32_t end, unsigned height);
+
+/* ---- yaml_simple.c: without libyaml ---- */
+
+/* Reads the document if it is simple. False: nothing is known of it, and the reader has to begin again; or there is no memory. */
+bool yaml_read_simple(struct yaml_reader *r);
+
 /* ---- yaml_tree.c: nodes ---- */
 
 /* Adds a node to the tree as the next value: an element, the member whose key was read before, or the root. NULL on failure. */

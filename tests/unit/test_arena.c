@@ -134,6 +134,31 @@ static void test_first_block_as_expected(void **state)
     finish(&arena, &counted);
 }
 
+/* What was there before the mark stays where it is; what came after it is free, and so is a failure. */
+static void test_rewinding(void **state)
+{
+    (void)state;
+    for (size_t before = 0; before < 9000; before += 1000) {
+        struct counted_memory counted;
+        struct arena arena;
+        start(&arena, &counted, 100000);
+        char *kept = before ? arena_text(&arena, before) : NULL;
+        if (kept)
+            memset(kept, 'k', before);
+        const struct arena_mark mark = arena_mark(&arena);
+        const size_t used = arena_used(&arena), blocks = counted.live;
+        while (arena_text(&arena, 700))
+            ;
+        EXPECT(arena.failure == FAILURE_LIMIT, "%zu bytes", before);
+        arena_rewind(&arena, mark);
+        EXPECT(!arena.failure && arena_used(&arena) == used && counted.live == blocks, "%zu bytes", before);
+        EXPECT(!before || (kept[0] == 'k' && kept[before - 1] == 'k'), "%zu bytes", before);
+        EXPECT(arena_alloc(&arena, 10) != NULL, "%zu bytes", before);
+        finish(&arena, &counted);
+    }
+    assert_rows();
+}
+
 static void test_piece_larger_than_any_block(void **state)
 {
     struct counted_memory counted;
@@ -383,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_pieces_do_not_overlap),
         cmocka_unit_test(test_number_of_blocks_is_logarithmic),
         cmocka_unit_test(test_first_block_as_expected),
+        cmocka_unit_test(test_rewinding),
         cmocka_unit_test(test_piece_larger_than_any_block),
         cmocka_unit_test(test_limit_holds_to_the_byte),
         cmocka_unit_test(test_small_pieces_fill_the_limit),
