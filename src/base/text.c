@@ -44,7 +44,7 @@ void text_add(struct text *text, const char *string)
 
 void text_add_integer(struct text *text, int64_t value)
 {
-    char digits[20], *end = digits + sizeof digits, *at = end; /* not by snprintf(): most keys of indexes have lengths in them */
+    char digits[20], *end = digits + sizeof digits, *at = end; /* not by snprintf(), which takes many times as long */
     uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
     do
         *--at = (char)('0' + left % 10);

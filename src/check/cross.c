@@ -91,23 +91,32 @@ const char *cross_end_text(struct cross *cross, struct text *text)
     return end;
 }
 
+/* Each text with its length before it. */
 struct bytes cross_join(struct cross *cross, const struct bytes *texts, size_t count)
 {
-    struct text text;
+    struct arena *arena = cross->index_add ? cross_arena(cross) : cross_scratch(cross); /* keys in an index last */
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += texts[i].length;
     if (length > LIMIT_KEY_BYTES)
         return (struct bytes){ NULL, 0 };
-    text_init(&text, cross->index_add ? cross_arena(cross) : cross_scratch(cross)); /* keys in an index last */
-    for (size_t i = 0; i < count; i++) {
-        text_add_integer(&text, texts[i].length);
-        text_add(&text, ":");
-        text_add_bytes(&text, texts[i]);
+    length += count * sizeof(uint16_t);
+    char *joined = arena_text(arena, length), *at = joined;
+    if (!joined) {
+        cross_fail(cross, arena->failure);
+        return (struct bytes){ NULL, 0 };
     }
-    const char *joined = cross_end_text(cross, &text);
-    return (struct bytes){ joined, joined ? (uint32_t)text.length : 0 };
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t size = (uint16_t)texts[i].length;
+        memcpy(at, &size, sizeof size);
+        if (size)
+            memcpy(at + sizeof size, texts[i].data, size);
+        at += sizeof size + size;
+    }
+    return (struct bytes){ joined, (uint32_t)length };
 }
+
+_Static_assert(LIMIT_KEY_BYTES <= UINT16_MAX, "keys have lengths of two bytes in them");
 
 /* ---- the other objects ---- */
 

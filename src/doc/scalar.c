@@ -36,7 +36,7 @@ static const struct word {
 
 static bool find_word(struct bytes text, struct scalar *scalar)
 {
-    if (text.length >= sizeof words[0].text)
+    if (text.length >= sizeof words[0].text || (text.length && !memchr("~nNyYtToOfF.+-", text.data[0], 14)))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (bytes_equal_text(text, words[i].text)) {
