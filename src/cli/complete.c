@@ -67,6 +67,11 @@ static bool complete_option_value(const struct option_row *row, const char *type
 
 /* ---- words ---- */
 
+static bool is_name(const char *name, const char *word, size_t length)
+{
+    return name && strlen(name) == length && strncmp(name, word, length) == 0;
+}
+
 /* The row of "--name" or "--name=value"; NULL: it is none. */
 static const struct option_row *find_row(const struct command *command, const char *word)
 {
@@ -74,7 +79,7 @@ static const struct option_row *find_row(const struct command *command, const ch
         return NULL;
     size_t length = strcspn(word + 2, "=");
     for (const struct option_row *row = command->options; row->name; row++)
-        if (strlen(row->name) == length && strncmp(row->name, word + 2, length) == 0)
+        if (is_name(row->name, word + 2, length) || is_name(row->alias, word + 2, length))
             return row;
     return NULL;
 }

@@ -27,7 +27,7 @@ static bool run(const struct kubectl *kubectl, const char *const *arguments, uin
     }
     for (int i = 0; arguments[i] && count + 1 < ARGUMENTS; i++)
         argv[count++] = arguments[i];
-    const struct program program = { argv, set, NULL, { NULL, 0 }, max, LIMIT_SCAN_SECONDS, true };
+    const struct program program = { argv, set, NULL, { NULL, 0 }, max, kubectl->seconds, true };
     return program_run(&program, output, error);
 }
 

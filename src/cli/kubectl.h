@@ -10,6 +10,7 @@ struct kubectl {
     const char *program; /* its name in PATH, or its path */
     const char *kubeconfig, *context; /* its options; NULL: it has defaults */
     const char *space;   /* the namespace to read; NULL: all */
+    unsigned seconds;    /* each call may take */
 };
 
 /* What came of asking for the objects of a kind. */

@@ -29,10 +29,11 @@
 /* What a program that is run may write to standard error; it is looked at once a second. */
 #define LIMIT_COMPLAINTS_BYTES (16u << 20)
 
-/* What kubectl may print of all objects of a kind, as much as one file may have: some 50,000 pods; the seconds for it; and what it may
- * print of the server's version and of its API versions. */
+/* What kubectl may print of all objects of a kind, as much as one file may have: some 50,000 pods; the most seconds for it that may
+ * be asked for, and those that it has otherwise; and what it may print of the server's version and of its API versions. */
 #define LIMIT_SCAN_BYTES (256u << 20)
-#define LIMIT_SCAN_SECONDS 120u
+#define LIMIT_SCAN_SECONDS 3600u
+#define DEFAULT_SCAN_SECONDS 120
 #define LIMIT_SCAN_WORDS_BYTES (1u << 20)
 
 /* Kinds that kubectl may not read, as far as they are named: some 60 bytes each, for all that there are. */

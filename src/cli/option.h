@@ -31,6 +31,7 @@ struct option_list {
 struct option_row {
     const char *name;         /* without the dashes */
     char letter;              /* of the short option; 0: it has none, and never h */
+    const char *alias;        /* what other programs call it: taken, too, with its first letter, and not shown; NULL: nothing else */
     const char *argument;     /* its name in the help; NULL: a flag, a version, or a choice, which shows its words */
     enum option_type type;
     size_t at;                /* where the value is in the command's struct */

@@ -7,38 +7,55 @@
 #include "cli/cli.h"
 #include "cli/complete.h"
 
-enum { OPTION_ROW = 256 }; /* what next_option returns for an option of the table; above all letters */
+enum { OPTION_ROW = 256 }; /* above all letters: what getopt_long tells of a row is its index more */
 
-/* The row of a letter, as getopt_long tells that of a name. */
-static int row_of_letter(const struct command *command, int kind, int *row)
+static bool has_letter(const struct option_row *row, int letter)
 {
-    for (int i = 0; command->options[i].name; i++)
-        if (command->options[i].letter && command->options[i].letter == kind) {
-            *row = i;
+    return (row->letter && row->letter == letter) || (row->alias && row->alias[0] == letter);
+}
+
+/* The row of an option by what getopt_long tells of it. */
+static int row_of(const struct command *command, int kind, int *row)
+{
+    *row = kind - OPTION_ROW;
+    if (kind >= OPTION_ROW)
+        return OPTION_ROW;
+    for (*row = 0; command->options[*row].name; ++*row)
+        if (has_letter(&command->options[*row], kind))
             return OPTION_ROW;
-        }
     return kind;
+}
+
+/* Adds a letter, and that a value follows it. */
+static void add_letter(char *letters, char letter, bool flag)
+{
+    size_t length = strlen(letters);
+    letters[length] = letter;
+    letters[length + 1] = flag ? '\0' : ':';
+    letters[length + 2] = '\0';
 }
 
 /* As getopt_long: OPTION_ROW with *row set, 'h', ':' when the value is missing, '?' for anything else that is wrong, -1 at the end. */
 static int next_option(const struct command *command, int argc, char **argv, int *row)
 {
-    struct option table[LIMIT_OPTIONS + 2] = { { 0 } };
-    char letters[2 * LIMIT_OPTIONS + 3] = ":h";
-    size_t length = strlen(letters);
+    struct option table[2 * LIMIT_OPTIONS + 2] = { { 0 } };
+    char letters[4 * LIMIT_OPTIONS + 3] = ":h";
     int count = 0;
-    for (const struct option_row *at = command->options; at->name; at++) {
-        bool flag = at->type == OPTION_TYPE_FLAG;
-        table[count++] = (struct option){ at->name, flag ? no_argument : required_argument, NULL, OPTION_ROW };
+    for (int i = 0; command->options[i].name; i++) {
+        const struct option_row *at = &command->options[i];
+        const bool flag = at->type == OPTION_TYPE_FLAG;
+        assert(i < LIMIT_OPTIONS);
+        table[count++] = (struct option){ at->name, flag ? no_argument : required_argument, NULL, OPTION_ROW + i };
+        if (at->alias)
+            table[count++] = (struct option){ at->alias, flag ? no_argument : required_argument, NULL, OPTION_ROW + i };
         if (at->letter)
-            letters[length++] = at->letter;
-        if (at->letter && !flag)
-            letters[length++] = ':';
+            add_letter(letters, at->letter, flag);
+        if (at->alias)
+            add_letter(letters, at->alias[0], flag);
     }
-    assert(count <= LIMIT_OPTIONS);
     table[count] = (struct option){ "help", no_argument, NULL, 'h' };
     opterr = 0; /* getopt would print what was typed as it is */
-    return row_of_letter(command, getopt_long(argc, argv, letters, table, row), row);
+    return row_of(command, getopt_long(argc, argv, letters, table, NULL), row);
 }
 
 /* Also for an argument of a command that takes only options. */

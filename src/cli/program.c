@@ -145,8 +145,9 @@ static bool make_room(struct running *running)
 
 static bool fail_time(const struct running *running, struct error *error)
 {
-    return error_set(error, FAILURE_LIMIT, "%s: did not end within %u seconds", escape_text(running->program->argv[0]).text,
-                     running->program->seconds);
+    const unsigned seconds = running->program->seconds;
+    return error_set(error, FAILURE_LIMIT, "%s: did not end within %u second%s", escape_text(running->program->argv[0]).text, seconds,
+                     seconds == 1 ? "" : "s");
 }
 
 /* Its standard error is kept in memory, too. */

@@ -73,11 +73,11 @@ struct reporters {
 /* The names of all formats, ended by NULL: shells complete them. */
 extern const char *const report_format_names[];
 
-/* A row of --format, whose values are in an option_list. */
+/* A row of --format, whose values are in an option_list. kubectl, kubeconform and others call it --output. */
 #define OPTION_FORMATS(values, member)                                                                              \
     OPTION_LIST("format", "FORMAT[=FILE]", values, member,                                                          \
                 "how findings are written: " REPORT_FORMATS(REPORT_FORMAT_WORD) "and to which file",                \
-                .default_value = "text", .words = report_format_names, .max = LIMIT_REPORTS)
+                .default_value = "text", .words = report_format_names, .max = LIMIT_REPORTS, .alias = "output")
 #define REPORT_FORMAT_WORD(id, name) name ", "
 
 /* Takes what was typed, FORMAT or FORMAT=FILE. False with *error set: an unknown format, or two that go to one place. The reporters need

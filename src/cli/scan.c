@@ -33,6 +33,8 @@ static const struct option_row option_rows[] = {
                 .default_value = "kubectl"),
     OPTION_TEXT("namespace", "NAMESPACE", struct values, kubectl.space,
                 "read that namespace, and what is in none; otherwise all namespaces", .letter = 'n'),
+    OPTION_NUMBER("timeout", "SECONDS", OPTION_SECONDS, 1, LIMIT_SCAN_SECONDS, struct values, kubectl.seconds,
+                  "how long kubectl may take for one kind", .default_value = OPTION_DIGITS(DEFAULT_SCAN_SECONDS)),
     OPTION_VERSION(struct values, version, "validate as an API server of that version does; otherwise as that of the cluster"),
     LINT_OPTIONS_CONFIG
     LINT_OPTIONS_SELECT

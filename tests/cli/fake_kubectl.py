@@ -4,7 +4,7 @@
     {"version": "1.35", "api_versions": ["v1", ...], "resources": {"csidrivers.v1.storage.k8s.io": ANSWER}}
 
 ANSWER is a list of objects; or {"error": "..."}, {"text": "..."}, {"hang": true}, {"bytes": N}, {"flood": N} for standard error. What has none
-is an empty List. Each call is added to the file "calls" beside that file.
+is an empty List. Each call is added to the file "calls" beside that file; "calls.pid" is who hangs.
 """
 import json, os, sys, time
 
@@ -31,6 +31,8 @@ def answer(known, arguments):
     if "flood" in found:
         sys.stderr.write("x" * found["flood"])
     if "flood" in found or "hang" in found:
+        with open(os.path.join(os.path.dirname(os.environ["FAKE_KUBECTL"]), "calls.pid"), "w") as file:
+            file.write(str(os.getpid()))
         time.sleep(600)
     if "bytes" in found:
         for _ in range(found["bytes"] // 1000000):

@@ -156,6 +156,12 @@ def test_answers(tap, cluster):
     start = time.monotonic()
     status, _, err = cluster.scan(pods_v1_={"flood": 20_000_000}, **driver)
     tap.ok(status == 2 and "prints more than 16 MiB on standard error" in err and time.monotonic() - start < 30, "too much on standard error", err)
+    start = time.monotonic()
+    status, out, err = cluster.scan("--timeout", "1", pods_v1_={"hang": True}, **driver)
+    tap.ok(status == 2 and "pods: " in err and "did not end within 1 second\n" in err and out.count(": error: ") == 1 and time.monotonic() - start < 60,
+           "kubectl hangs: it is ended, and the rest is validated", (status, out, err))
+    with open(cluster.path("calls.pid")) as file:
+        tap.ok(not os.path.exists(f"/proc/{file.read()}"), "nothing of it goes on")
     status, _, err = cluster.scan("files", **driver)
     tap.ok(status == 2 and "is not an option" in err, "an argument", err)
 
@@ -165,6 +171,11 @@ def test_options(tap, cluster):
     for formats, wanted in ("json", '"file":"cluster/CSIDriver/disk.acme.dev"'), ("junit", "cluster/CSIDriver/disk.acme.dev"), ("sarif", '"cluster/CSIDriver/disk.acme.dev"'):
         status, out, _ = cluster.scan("--format", formats, **driver)
         tap.ok(status == 1 and wanted in out, f"--format {formats}", out)
+    wanted = cluster.scan("--format", "policy-report", **driver)[1]
+    for typed in ["--output", "policy-report"], ["--output=policy-report"], ["-o", "policy-report"], ["-opolicy-report"]:
+        tap.equal(re.sub(r"\d{4}-\S+Z|\d{10}", "", cluster.scan(*typed, **driver)[1]), re.sub(r"\d{4}-\S+Z|\d{10}", "", wanted), " ".join(typed))
+    status, out, err = cluster.scan("-o", "policy")
+    tap.ok(status == 2 and not out and '--format: "policy" is not a format' in err, "an unknown format", err)
     tap.equal(cluster.scan("--fail-on", "never", **driver)[0], 0, "--fail-on never")
     tap.equal(cluster.scan("--write-baseline", "b.json", **driver)[0], 0, "--write-baseline")
     tap.equal(cluster.scan("--baseline", "b.json", **driver)[:2], (0, ""), "--baseline")
