@@ -55,12 +55,12 @@ int lint_baseline_begin(struct lint_baseline *baseline, const struct command *co
     return baseline->known_path ? read_known(baseline, command, workspace) : EXIT_GOOD;
 }
 
-enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
-                                void *self, struct report *report)
+enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file, const struct suppression_lock *lock, struct arena *arena,
+                                struct report *report)
 {
     enum failure failure = FAILURE_NONE;
     if (baseline->known_path)
-        failure = baseline_apply(&baseline->known, name_in(baseline->known_folder, file), locks, self, report, &baseline->hidden);
+        failure = baseline_apply(&baseline->known, name_in(baseline->known_folder, file), lock, arena, report, &baseline->hidden);
     if (failure || !baseline->fresh_path)
         return failure;
     failure = baseline_add(&baseline->fresh, name_in(baseline->fresh_folder, file), report);
@@ -68,18 +68,18 @@ enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file
         return failure;
     for (uint32_t i = 0; i < report->count; i++)
         counts_remove_finding(&report->counts, report->problems[i].severity);
-    report->count = 0;
+    report->count = report->hidden_count = 0;
     return FAILURE_NONE;
 }
 
-enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
-                                void *self, struct report *report)
+enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, const struct suppression_lock *lock, struct arena *arena,
+                                struct report *report)
 {
     size_t hidden = 0;
     if (!baseline->known_path)
         return FAILURE_NONE;
     const struct bytes name = name_in(baseline->known_folder, file);
-    enum failure failure = baseline_apply(&baseline->known, name, locks, self, report, &hidden);
+    enum failure failure = baseline_apply(&baseline->known, name, lock, arena, report, &hidden);
     baseline_forget(&baseline->known, name);
     return failure;
 }

@@ -15,13 +15,14 @@ struct lint_baseline {
 /* Reads the baseline that is known. Returns the exit status, after what is wrong was said; end it in any case. */
 int lint_baseline_begin(struct lint_baseline *baseline, const struct command *command, struct workspace *workspace) MUST_USE;
 
-/* Leaves what is known out of a report; a new baseline takes what is left, which is then not reported. `file` is absolute. */
-enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
-                                void *self, struct report *report) MUST_USE;
+/* Hides what is known in a report, which is in the arena; a new baseline takes what is left, which is then not reported. `file` is
+ * absolute. */
+enum failure lint_baseline_take(struct lint_baseline *baseline, const char *file, const struct suppression_lock *lock,
+                                struct arena *arena, struct report *report) MUST_USE;
 
-/* Leaves what is known out of a report on a file that will be reported later. */
-enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, bool (*locks)(void *self, const struct problem *problem),
-                                void *self, struct report *report) MUST_USE;
+/* Hides what is known in a report on a file that will be reported later. */
+enum failure lint_baseline_look(struct lint_baseline *baseline, const char *file, const struct suppression_lock *lock,
+                                struct arena *arena, struct report *report) MUST_USE;
 
 /* Writes the new baseline, whole or not at all. Returns the exit status. */
 int lint_baseline_write(struct lint_baseline *baseline, const struct command *command) MUST_USE;

@@ -34,7 +34,8 @@ struct lint_selecting {
     bool only_looks;                   /* nothing counts as reported: the same source is asked about again */
 };
 
-/* Removes from a report what is not reported, sets severities, and adds to *suppressed what comments and annotations suppress. */
+/* Removes from a report or hides in it what is not reported, sets severities, and adds to *suppressed what comments and annotations
+ * suppress. */
 enum failure lint_select(const struct lint_selecting *about, const struct source *source, struct report *report, size_t *suppressed)
     MUST_USE;
 

@@ -174,7 +174,22 @@ static bool add_properties(cJSON *result, const struct problem *problem)
            (!problem->source_of_rule || json_add_text(properties, "ruleSource", problem->source_of_rule));
 }
 
-static bool fill(struct reporter *reporter, struct workspace *workspace, cJSON *result, const struct problem *problem)
+/* What hides it: a comment or annotation, or a baseline. Of each result it is said whether anything does. */
+static bool add_suppressions(struct workspace *workspace, cJSON *result, const struct problem *problem, bool hidden)
+{
+    cJSON *list = cJSON_AddArrayToObject(result, "suppressions"), *suppression = hidden ? cJSON_CreateObject() : NULL;
+    if (!hidden)
+        return list;
+    if (!list || !suppression || !cJSON_AddItemToArray(list, suppression)) {
+        cJSON_Delete(suppression);
+        return false;
+    }
+    const char *reason = problem->suppressed ? problem->suppressed : "";
+    return json_add_text(suppression, "kind", problem->suppressed ? "inSource" : "external") &&
+           (!*reason || json_add_bytes(workspace, suppression, "justification", bytes_of(reason)));
+}
+
+static bool fill_result(struct reporter *reporter, struct workspace *workspace, cJSON *result, const struct problem *problem, bool hidden)
 {
     static const char *const levels[] = { [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_INFO] = "note" };
     const char *message = message_of(workspace, problem);
@@ -184,7 +199,18 @@ static bool fill(struct reporter *reporter, struct workspace *workspace, cJSON *
            json_add_bytes(workspace, cJSON_AddObjectToObject(result, "message"), "text", bytes_of(message)) &&
            add_location(workspace, result, problem) && (!problem->other || add_related(workspace, result, problem)) &&
            json_add_text(cJSON_AddObjectToObject(result, "partialFingerprints"), "drawbridge/v1", fingerprint_of(problem, false).text) &&
-           (!problem->fix || add_fix(workspace, result, problem)) && add_properties(result, problem);
+           (!problem->fix || add_fix(workspace, result, problem)) && add_suppressions(workspace, result, problem, hidden) &&
+           add_properties(result, problem);
+}
+
+static bool fill(struct reporter *reporter, struct workspace *workspace, cJSON *result, const struct problem *problem)
+{
+    return fill_result(reporter, workspace, result, problem, false);
+}
+
+static bool fill_hidden(struct reporter *reporter, struct workspace *workspace, cJSON *result, const struct problem *problem)
+{
+    return fill_result(reporter, workspace, result, problem, true);
 }
 
 static enum failure begin(struct reporter *reporter)
@@ -200,7 +226,9 @@ static enum failure begin(struct reporter *reporter)
 static enum failure print(struct reporter *reporter, struct workspace *workspace, const struct source *source, const struct report *report)
 {
     (void)source;
-    return json_print_each(reporter, workspace, report, ",", fill);
+    const struct report hidden = { .problems = report->hidden, .count = report->hidden_count };
+    enum failure failure = json_print_each(reporter, workspace, report, ",", fill);
+    return failure ? failure : json_print_each(reporter, workspace, &hidden, ",", fill_hidden);
 }
 
 /* ---- the tool and the run ---- */

@@ -152,12 +152,13 @@ void baseline_forget(struct baseline *baseline, struct bytes file)
         baseline->list[i].seen = 0;
 }
 
-enum failure baseline_apply(struct baseline *baseline, struct bytes file, bool (*locks)(void *self, const struct problem *problem),
-                            void *self, struct report *report, size_t *known)
+enum failure baseline_apply(struct baseline *baseline, struct bytes file, const struct suppression_lock *lock, struct arena *arena,
+                            struct report *report, size_t *known)
 {
+    enum failure failure = FAILURE_NONE;
     uint32_t left = 0;
     note_file(baseline, file);
-    for (uint32_t i = 0; i < report->count; i++) {
+    for (uint32_t i = 0; i < report->count && !failure; i++) {
         const struct problem *problem = &report->problems[i];
         const struct baseline_entry wanted = {
             .file = file,
@@ -169,16 +170,16 @@ enum failure baseline_apply(struct baseline *baseline, struct bytes file, bool (
         struct baseline_entry *entry = find(baseline, &wanted);
         if (wanted.object.length)
             arena_take_back(&baseline->arena, wanted.object.data);
-        if (entry && entry->seen < entry->count && !locks(self, problem)) {
+        if (entry && entry->seen < entry->count && !lock->locks(lock->self, problem)) {
             entry->seen++;
             (*known)++;
-            counts_remove_finding(&report->counts, problem->severity);
+            failure = report_hide(report, problem, arena);
         } else {
             report->problems[left++] = *problem;
         }
     }
     report->count = left;
-    return baseline->arena.failure;
+    return failure ? failure : baseline->arena.failure;
 }
 
 size_t baseline_gone(const struct baseline *baseline)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "check/context.h"
 #include "lint/limits.h"
-#include "validate/report.h"
+#include "lint/suppression.h"
 
 /* Findings that are alike. */
 struct baseline_entry {
@@ -28,10 +28,10 @@ void baseline_done(struct baseline *baseline);
 /* Reads what baseline_text has written. False with *error set to what is wrong, with its place: "LINE:COLUMN: why". */
 bool baseline_read(struct baseline *baseline, struct workspace *workspace, struct bytes text, struct error *error) MUST_USE;
 
-/* Removes from a report what the baseline has, as often as it has it, but for what is locked. Returns how many that are. `file` is the
- * source's path as the baseline has it. FAILURE_MEMORY, FAILURE_LIMIT. */
-enum failure baseline_apply(struct baseline *baseline, struct bytes file, bool (*locks)(void *self, const struct problem *problem),
-                            void *self, struct report *report, size_t *known) MUST_USE;
+/* Hides in a report what the baseline has, as often as it has it, but for what is locked. Returns how many that are. `file` is the
+ * source's path as the baseline has it, `arena` that of the report. FAILURE_MEMORY, FAILURE_LIMIT. */
+enum failure baseline_apply(struct baseline *baseline, struct bytes file, const struct suppression_lock *lock, struct arena *arena,
+                            struct report *report, size_t *known) MUST_USE;
 
 /* Forgets what baseline_apply has found of that file, as if it had not been read yet. */
 void baseline_forget(struct baseline *baseline, struct bytes file);

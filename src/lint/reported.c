@@ -14,7 +14,7 @@ enum failure reported_apply(struct reported *reported, const struct source *sour
     const struct suppression_lock lock = { reported_locks, reported };
     *suppressed = 0;
     enum failure failure =
-        reported->no_suppressions ? FAILURE_NONE : suppressions_apply(source, &lock, false, arena, report, suppressed);
+        reported->no_suppressions ? FAILURE_NONE : suppressions_apply(source, &lock, arena, report, suppressed);
     if (!failure)
         selection_apply(reported->selection, reported->file, report);
     return failure;

@@ -13,8 +13,8 @@ struct reported {
 /* Whether a policy locks the finding; self is a struct reported. */
 bool reported_locks(void *self, const struct problem *problem);
 
-/* Removes from a report what is not reported, and sets severities. Adds findings about suppressions, in the arena. *suppressed: what these
- * remove. FAILURE_MEMORY, FAILURE_LIMIT. */
+/* Removes from a report or hides in it what is not reported, and sets severities. Adds findings about suppressions, in the arena.
+ * *suppressed: what these hide. FAILURE_MEMORY, FAILURE_LIMIT. */
 enum failure reported_apply(struct reported *reported, const struct source *source, struct arena *arena, struct report *report,
                             size_t *suppressed) MUST_USE;
 

@@ -113,27 +113,35 @@ bool selection_locks(const struct selection *selection, struct bytes file, const
 
 /* ---- reports ---- */
 
+/* Returns how many are left. counts NULL: they are not counted. */
+static uint32_t apply(const struct selection *selection, const struct chosen *chosen, struct problem *problems, uint32_t count,
+                      struct counts *counts)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct problem problem = problems[i];
+        bool locked;
+        enum level level = decide(selection, chosen, &problem, &locked);
+        if (counts)
+            counts_remove_finding(counts, problem.severity);
+        if (level == LEVEL_OFF)
+            continue;
+        problem.severity = (enum severity)level;
+        if (counts)
+            counts_add_finding(counts, problem.severity);
+        problems[kept++] = problem;
+    }
+    return kept;
+}
+
 void selection_apply(const struct selection *selection, struct bytes file, struct report *report)
 {
     struct chosen chosen;
-    uint32_t kept = 0;
     choose(selection, file, &chosen);
     if (!chosen.count && !selection->select && !selection->ignore)
         return;
-    for (uint32_t i = 0; i < report->count; i++) {
-        struct problem *problem = &report->problems[i];
-        bool locked;
-        enum level level = decide(selection, &chosen, problem, &locked);
-        if (!problem->suppressed)
-            counts_remove_finding(&report->counts, problem->severity);
-        if (level == LEVEL_OFF)
-            continue;
-        problem->severity = (enum severity)level;
-        if (!problem->suppressed)
-            counts_add_finding(&report->counts, problem->severity);
-        report->problems[kept++] = *problem;
-    }
-    report->count = kept;
+    report->count = apply(selection, &chosen, report->problems, report->count, &report->counts);
+    report->hidden_count = apply(selection, &chosen, report->hidden, report->hidden_count, NULL);
 }
 
 /* ---- lists of rules ---- */

@@ -132,7 +132,7 @@ static bool is_whole(const struct report *report)
     return counts_findings(&report->counts) == report->count;
 }
 
-enum failure suppressions_apply(const struct source *source, const struct suppression_lock *lock, bool keep, struct arena *arena,
+enum failure suppressions_apply(const struct source *source, const struct suppression_lock *lock, struct arena *arena,
                                 struct report *report, size_t *count)
 {
     struct suppressions found;
@@ -142,15 +142,18 @@ enum failure suppressions_apply(const struct source *source, const struct suppre
     *count = 0;
     if (failure || !found.count)
         return failure;
-    for (uint32_t i = 0; i < report->count; i++) {
+    for (uint32_t i = 0; i < report->count && !failure; i++) {
         struct problem *problem = &report->problems[i];
         consult(&found, source, lock, problem);
-        *count += problem->suppressed != NULL;
-        if (problem->suppressed)
-            counts_remove_finding(&report->counts, problem->severity);
-        if (!problem->suppressed || keep)
+        if (!problem->suppressed) {
             report->problems[kept++] = *problem;
+            continue;
+        }
+        ++*count;
+        failure = report_hide(report, problem, arena);
     }
+    if (failure)
+        return failure;
     report->count = kept;
     failure = add_complaints(source, &found, all_known, arena, report);
     report_sort(report);

@@ -45,9 +45,9 @@ struct suppression_lock {
     void *self;
 };
 
-/* Removes from the report on that source what is suppressed, or only marks it, if `keep`; marked problems are not counted either way.
- * Adds problems about suppressions: those that are wrong, and those that suppress nothing. *count: what was suppressed. */
-enum failure suppressions_apply(const struct source *source, const struct suppression_lock *lock, bool keep, struct arena *arena,
+/* Hides in the report on that source what is suppressed. Adds problems about suppressions: those that are wrong, and those that suppress
+ * nothing. *count: what was suppressed. */
+enum failure suppressions_apply(const struct source *source, const struct suppression_lock *lock, struct arena *arena,
                                 struct report *report, size_t *count) MUST_USE;
 
 #endif

@@ -395,6 +395,23 @@ void report_sort(struct report *report)
         qsort(report->problems, report->count, sizeof *report->problems, by_position);
 }
 
+enum failure report_hide(struct report *report, const struct problem *problem, struct arena *arena)
+{
+    if (report->hidden_count == report->hidden_room) {
+        const uint32_t room = 2 * report->hidden_room + 4;
+        struct problem *grown = arena_alloc(arena, room * sizeof *grown);
+        if (!grown)
+            return arena->failure;
+        if (report->hidden_count)
+            memcpy(grown, report->hidden, report->hidden_count * sizeof *grown);
+        report->hidden = grown;
+        report->hidden_room = room;
+    }
+    report->hidden[report->hidden_count++] = *problem;
+    counts_remove_finding(&report->counts, problem->severity);
+    return FAILURE_NONE;
+}
+
 enum failure source_validate(struct workspace *workspace, const struct validate_settings *settings, const struct source *source,
                              const struct pairs *old, struct others *others, struct arena *arena, struct report *report)
 {

@@ -56,7 +56,7 @@ struct problem {
     const struct finding_mark *marks;
     uint32_t mark_count;
     version_set versions;        /* in which it holds; 0: in all that were asked for */
-    const char *suppressed;      /* a comment or annotation suppresses it, for that reason, perhaps ""; NULL: none does. Not counted */
+    const char *suppressed;      /* a comment or annotation suppresses it, for that reason, perhaps ""; NULL: none does */
     const char *label;           /* what it is for people, such as "dropped", where that is not its severity; NULL: the severity */
     const char *change;          /* the same for programs: see upgrade.h; NULL: none */
 };
@@ -65,7 +65,12 @@ struct report {
     struct problem *problems; /* sorted by position; problems of older objects come last */
     uint32_t count;           /* at most LIMIT_PROBLEMS */
     struct counts counts;
+    struct problem *hidden; /* what is not reported: comments and annotations suppress it, or a baseline has it */
+    uint32_t hidden_count, hidden_room;
 };
+
+/* Adds a copy to the problems that are hidden, and counts it no longer. FAILURE_MEMORY, FAILURE_LIMIT. */
+enum failure report_hide(struct report *report, const struct problem *problem, struct arena *arena) MUST_USE;
 
 /* The problem of an item that cannot be read: an error of its syntax. */
 struct problem problem_unreadable(const struct item *item);

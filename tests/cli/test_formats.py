@@ -89,7 +89,8 @@ def test_sarif(tap, text, found):
     tap.ok(report["version"] == "2.1.0" and len(set(rules)) == len(rules) and all(rule["help"]["markdown"] for rule in run["tool"]["driver"]["rules"]),
            "sarif: rules have help, once each")
     known = {"run": {"columnKind", "results", "tool", "invocations"}, "invocation": {"exitCode", "executionSuccessful", "properties"},
-             "result": {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "partialFingerprints", "fixes", "properties"}}
+             "result": {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "partialFingerprints", "fixes", "suppressions",
+                        "properties"}}
     tap.ok(set(run) <= known["run"] and set(run["invocations"][0]) <= known["invocation"] and all(set(one) <= known["result"] for one in run["results"]),
            "sarif: no member that the schema does not have")
 
@@ -241,6 +242,26 @@ def fingerprints(build, folder, text):
     return sorted(result["partialFingerprints"]["drawbridge/v1"] for result in report["runs"][0]["results"])
 
 
+DRIVER = "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: %s.acme.dev%s}\nspec: {fsGroupPolicy: Files}%s\n"
+
+
+def test_hidden(tap, build, folder):
+    """What comments, annotations and a baseline hide is in sarif alone."""
+    path, known = os.path.join(folder, "hidden.yaml"), os.path.join(folder, "known.json")
+    with open(path, "w") as file:
+        file.write("---\n".join([DRIVER % ("a", "", " # drawbridge: ignore[enum] \"it's\" so"), DRIVER % ("b", ", annotations: {drawbridge.dev/ignore: enum}", ""), DRIVER % ("c", "", "")]))
+    results = lambda *options: json.loads(subprocess.run([os.path.join(build, "drawbridge"), "lint", "--no-config", "--format", "sarif", *options, path], stdout=subprocess.PIPE).stdout)["runs"][0]["results"]
+    hidden = lambda *options: [(one["locations"][0]["physicalLocation"]["region"]["startLine"], one["suppressions"]) for one in results(*options)]
+    suppressed = [(4, [{"kind": "inSource", "justification": "\"it's\" so"}]), (9, [{"kind": "inSource"}])]
+    tap.equal(hidden(), [(14, []), *suppressed], "sarif: what is suppressed, and why")
+    tap.equal(hidden("--no-suppressions"), [(4, []), (9, []), (14, [])], "sarif: nothing is, with --no-suppressions")
+    tap.equal(hidden("--ignore", "enum"), [], "sarif: nothing of rules that are ignored")
+    subprocess.run([os.path.join(build, "drawbridge"), "lint", "--no-config", "--write-baseline", known, path], stderr=subprocess.DEVNULL)
+    tap.equal(hidden("--baseline", known), [*suppressed, (14, [{"kind": "external"}])], "sarif: what the baseline has")
+    texts, found, summary, status = lint(build, folder, path)
+    tap.equal((len(found), summary["errors"], [name for name in FORMATS if texts[name].count("b.acme.dev") and name not in ("html", "junit", "sarif", "tap")]), (1, 1, []), "no other format has them")
+
+
 def main(build):
     tap = Tap()
     with tempfile.TemporaryDirectory() as folder:
@@ -252,6 +273,7 @@ def main(build):
         test_all(tap, build, folder, name)
         test_all_empty(tap, build, folder)
         test_policy_limit(tap, build, folder)
+        test_hidden(tap, build, folder)
         before = fingerprints(build, folder, HOSTILE)
         tap.ok(before and before == fingerprints(build, folder, "# a line\n\n" + HOSTILE), "fingerprints stay when lines move")
     return tap.done()
