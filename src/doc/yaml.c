@@ -369,13 +369,14 @@ static void begin(struct yaml_reader *r, const struct yaml_input *input, struct 
     r->depth = 0;
 }
 
-/* What is not simple leaves nothing in the arena. */
+/* What is not simple leaves nothing in the arena, unless there is no memory. */
 static bool read_simple(struct yaml_reader *r)
 {
     const struct arena_mark mark = arena_mark(r->input->arena);
     if (yaml_read_simple(r))
         return true;
-    arena_rewind(r->input->arena, mark);
+    if (r->failure != FAILURE_MEMORY)
+        arena_rewind(r->input->arena, mark);
     return false;
 }
 

@@ -255,7 +255,7 @@ static bool join_lines(struct simple *s, uint32_t column, bool stripped, struct 
         ;
     char *copy = arena_text(arena, (size_t)(s->at - begin) + 1), *at = copy, *last = copy;
     if (!copy)
-        return false;
+        return yaml_fail_memory(s->r, offset_of(s, begin));
     for (s->at = begin; take_text_line(s, column, &line); *at++ = '\n') {
         memcpy(at, line.data, line.length);
         at += line.length;
@@ -275,7 +275,7 @@ static bool join_lines(struct simple *s, uint32_t column, bool stripped, struct 
 static bool add_text(struct simple *s)
 {
     const uint32_t begin = offset_of(s, s->at);
-    uint32_t written;
+    uint32_t written = begin;
     struct scalar scalar = { .type = SCALAR_STRING };
     bool stripped = s->end - s->at > 1 && s->at[1] == '-';
     s->at += stripped ? 2 : 1;

@@ -227,6 +227,33 @@ static void test_long_keys(void **state)
     assert_rows();
 }
 
+/* What lacks memory is not read again. */
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    char text[20000] = "a: |\n  ";
+    memset(text + 7, 'x', 6000);
+    strcpy(text + 6007, "\nb:\n");
+    for (size_t length = strlen(text); length < 19000; length += 9)
+        strcpy(text + length, "- c: d\n ");
+    const struct bytes source = { text, (uint32_t)strlen(text) };
+    for (size_t n = 1, calls = n; calls >= n; n++) {
+        struct counted_memory memory;
+        struct arena place;
+        struct document document;
+        struct doc_error error = { 0 };
+        counted_init(&memory, n);
+        arena_init(&place, &memory.memory, LIMIT_ARENA_BYTES);
+        const struct yaml_input input = { .source = source, .end = source.length, .arena = &place, .key = { { 1, 2 } } };
+        enum failure failure = yaml_read(&input, &document, &error);
+        calls = memory.calls;
+        EXPECT(failure == (calls < n ? FAILURE_NONE : FAILURE_MEMORY) && calls <= n, "%zu: %d, %zu", n, failure, calls);
+        EXPECT(!failure || (error.message && place.failure == FAILURE_MEMORY), "%zu", n);
+        arena_done(&place);
+    }
+    assert_rows();
+}
+
 static int start(void **state)
 {
     arena_init(&other, &memory_malloc, LIMIT_ARENA_BYTES);
@@ -246,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_one_change),
         cmocka_unit_test(test_many_changes),
         cmocka_unit_test(test_long_keys),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("yaml_simple", tests, start, end);
 }
