@@ -65,7 +65,7 @@ SERVE_LIBS := -lmicrohttpd -lgnutls
 LIBRARY_LIBS := -lpcre2-8 -lyaml -lm
 
 # The library is what it needs of the core: no threads, no reviews, and of files only those of time zones.
-LIBRARY_SOURCES := $(filter-out src/review/% src/lint/% $(addprefix src/base/,clock.c folders.c glob.c ignore.c thread.c),$(CORE_SOURCES))
+LIBRARY_SOURCES := $(filter-out src/review/% $(filter-out src/lint/suppression%,$(wildcard src/lint/*.c)) $(addprefix src/base/,clock.c folders.c glob.c ignore.c thread.c),$(CORE_SOURCES))
 # On the command line, VERSION is that of Kubernetes, for `make oracle`.
 ORACLE_VERSIONS := $(if $(filter command line,$(origin VERSION)),$(VERSION),1.35)
 override VERSION := $(shell sed -n 's/^\#define DRAWBRIDGE_VERSION "\(.*\)"/\1/p' src/drawbridge.h)

@@ -123,6 +123,9 @@ struct drawbridge_options {
                                      * left out, with a warning, as the API server drops it */
     const struct drawbridge_drivers *drivers; /* the parameters that drivers know, beside those that the library knows. It must outlive
                                      * the call or set, and have no error; NULL: none */
+    int suppressions;               /* not 0: comments of texts ("# drawbridge: ignore[RULE] reason") and the annotation
+                                     * drawbridge.dev/ignore suppress findings, as for drawbridge lint: such a finding is not in the report,
+                                     * and those that are wrong or suppress nothing are warnings */
 };
 
 /* Something that is wrong with an expression or an object, and where. Texts are never NULL. Later versions may add members at the end. */

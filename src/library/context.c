@@ -124,10 +124,12 @@ static bool copy_options(const struct drawbridge_options *options, struct drawbr
         copy->feature_gates = options->feature_gates;
     if (HAS_OPTION(options, drivers))
         copy->drivers = options->drivers;
+    if (HAS_OPTION(options, suppressions))
+        copy->suppressions = options->suppressions;
     return true;
 }
 
-enum drawbridge_result library_options(const struct drawbridge_options *options, struct validate_settings *settings)
+enum drawbridge_result library_options(const struct drawbridge_options *options, struct validate_settings *settings, bool *suppressions)
 {
     static const enum unknown_fields unknown_fields[] = {
         [DRAWBRIDGE_UNKNOWN_ERROR] = UNKNOWN_REFUSED,
@@ -137,6 +139,7 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
     struct drawbridge_options copy;
     struct versions versions = { MINOR_DEFAULT, MINOR_DEFAULT };
     *settings = (struct validate_settings){ .version = MINOR_DEFAULT, .unknown_fields = UNKNOWN_REFUSED, .matcher = &match_in_set };
+    *suppressions = false;
     if (!options)
         return DRAWBRIDGE_OK;
     if (!copy_options(options, &copy) || (unsigned)copy.unknown_fields > DRAWBRIDGE_UNKNOWN_IGNORE)
@@ -151,6 +154,7 @@ enum drawbridge_result library_options(const struct drawbridge_options *options,
         return DRAWBRIDGE_BAD_OPTION;
     settings->unknown_fields = unknown_fields[copy.unknown_fields];
     settings->as_status = copy.as_status != 0;
+    *suppressions = copy.suppressions != 0;
     if (copy.drivers && copy.drivers->is_wrong)
         return DRAWBRIDGE_BAD_OPTION;
     settings->drivers = copy.drivers ? &copy.drivers->file.drivers : NULL;

@@ -31,6 +31,7 @@ struct drawbridge_set {
     struct source_set source_set;
     struct copied_text *texts;
     size_t bytes; /* of them */
+    bool suppressions; /* comments and annotations suppress findings */
 };
 
 /* A text that is copied, NUL-terminated; NULL: the arena failed. library_copy_name() escapes what texts of objects may hold. */
@@ -89,8 +90,10 @@ enum drawbridge_severity library_severity(enum severity severity);
  * version had `first` bytes. Of the others, up to `known`, the copy has zeros. False: what they ask for is not known. */
 bool library_copy_options(const void *options, size_t first, size_t known, void *copy) MUST_USE;
 
-/* Reads options (NULL: the defaults): DRAWBRIDGE_OK, DRAWBRIDGE_BAD_OPTION or DRAWBRIDGE_BAD_VERSION. */
-enum drawbridge_result library_options(const struct drawbridge_options *options, struct validate_settings *settings) MUST_USE;
+/* Reads options (NULL: the defaults): DRAWBRIDGE_OK, DRAWBRIDGE_BAD_OPTION or DRAWBRIDGE_BAD_VERSION. *suppressions: whether comments and
+ * annotations suppress findings. */
+enum drawbridge_result library_options(const struct drawbridge_options *options, struct validate_settings *settings,
+                                       bool *suppressions) MUST_USE;
 
 /* Reads a text (not NULL) of at most DRAWBRIDGE_MAX_BYTES: DRAWBRIDGE_OK, DRAWBRIDGE_BAD_ARGUMENT or DRAWBRIDGE_LIMIT. The bytes stay the
  * caller's. */

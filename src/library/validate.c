@@ -2,6 +2,7 @@
 #include "library/library.h"
 
 #include "base/limits.h"
+#include "lint/suppression.h"
 
 /* What cannot be read in older sources. Nothing else would say so, and the new objects would pass as created. */
 static enum failure add_unreadable_old(const struct source_set *source_set, struct drawbridge_report *made)
@@ -17,7 +18,23 @@ static enum failure add_unreadable_old(const struct source_set *source_set, stru
     return failure;
 }
 
-static enum failure validate_batch(struct source_set *source_set, struct workspace *workspace, struct drawbridge_report *made)
+/* A library has no policies, which lock findings. */
+static bool locks_none(void *self, const struct problem *problem)
+{
+    (void)self;
+    (void)problem;
+    return false;
+}
+
+static enum failure suppress(struct source_set *source_set, const struct source *source, struct report *report)
+{
+    const struct suppression_lock lock = { locks_none, NULL };
+    size_t count;
+    return suppressions_apply(source, &lock, &source_set->reports, report, &count);
+}
+
+static enum failure validate_batch(struct source_set *source_set, bool suppressions, struct workspace *workspace,
+                                   struct drawbridge_report *made)
 {
     enum failure failure = source_set_pair(source_set);
     if (!failure)
@@ -26,6 +43,8 @@ static enum failure validate_batch(struct source_set *source_set, struct workspa
         struct report report;
         workspace_clear(workspace);
         failure = source_set_validate(source_set, workspace, source, &report);
+        if (!failure && suppressions)
+            failure = suppress(source_set, source, &report);
         if (!failure)
             failure = report_add(made, source, &report);
     }
@@ -35,7 +54,8 @@ static enum failure validate_batch(struct source_set *source_set, struct workspa
 }
 
 /* Validates what is in the set, and makes a report of it. */
-static enum drawbridge_result validate(struct source_set *source_set, const struct memory *memory, struct drawbridge_report **report)
+static enum drawbridge_result validate(struct source_set *source_set, bool suppressions, const struct memory *memory,
+                                       struct drawbridge_report **report)
 {
     struct workspace workspace;
     struct drawbridge_report *made = memory->allocate(sizeof *made, memory->data);
@@ -45,7 +65,7 @@ static enum drawbridge_result validate(struct source_set *source_set, const stru
     arena_init(&made->arena, &made->memory, LIMIT_ARENA_BYTES);
     enum failure failure = workspace_init(&workspace, source_set->context);
     if (!failure) {
-        failure = validate_batch(source_set, &workspace, made);
+        failure = validate_batch(source_set, suppressions, &workspace, made);
         workspace_done(&workspace);
     }
     if (failure)
@@ -63,9 +83,10 @@ enum drawbridge_result drawbridge_validate(const struct drawbridge_context *cont
     struct source_set source_set;
     struct source *source;
     struct bytes bytes, old_bytes;
+    bool suppressions;
     if (!context || !text || !report)
         return DRAWBRIDGE_BAD_ARGUMENT;
-    enum drawbridge_result result = library_options(options, &settings);
+    enum drawbridge_result result = library_options(options, &settings, &suppressions);
     if (!result)
         result = library_text(text, &bytes);
     if (!result && old_text)
@@ -76,7 +97,7 @@ enum drawbridge_result drawbridge_validate(const struct drawbridge_context *cont
     enum failure failure = source_set_add(&source_set, "", bytes, &source);
     if (!failure && old_text)
         failure = source_set_add_old(&source_set, "", old_bytes, &source);
-    result = failure ? library_result(failure) : validate(&source_set, &context->memory, report);
+    result = failure ? library_result(failure) : validate(&source_set, suppressions, &context->memory, report);
     source_set_done(&source_set);
     return result;
 }
@@ -94,15 +115,16 @@ enum drawbridge_result drawbridge_set_new(const struct drawbridge_context *conte
                                           struct drawbridge_set **set)
 {
     struct validate_settings settings;
+    bool suppressions;
     if (!context || !set)
         return DRAWBRIDGE_BAD_ARGUMENT;
-    enum drawbridge_result result = library_options(options, &settings);
+    enum drawbridge_result result = library_options(options, &settings, &suppressions);
     if (result)
         return result;
     struct drawbridge_set *made = context->memory.allocate(sizeof *made, context->memory.data);
     if (!made)
         return DRAWBRIDGE_NO_MEMORY;
-    *made = (struct drawbridge_set){ .context = context };
+    *made = (struct drawbridge_set){ .context = context, .suppressions = suppressions };
     source_set_init(&made->source_set, &context->context, &settings);
     *set = made;
     return DRAWBRIDGE_OK;
@@ -182,5 +204,5 @@ enum drawbridge_result drawbridge_set_add_old(struct drawbridge_set *set, const 
 
 enum drawbridge_result drawbridge_set_validate(struct drawbridge_set *set, struct drawbridge_report **report)
 {
-    return set && report ? validate(&set->source_set, &set->context->memory, report) : DRAWBRIDGE_BAD_ARGUMENT;
+    return set && report ? validate(&set->source_set, set->suppressions, &set->context->memory, report) : DRAWBRIDGE_BAD_ARGUMENT;
 }

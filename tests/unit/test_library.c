@@ -173,7 +173,7 @@ static void test_options(void **state)
     struct drawbridge_report *report;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL, NULL, NULL };
+        const struct drawbridge_options options = { sizeof options, rows[i].version, rows[i].unknown, 0, NULL, NULL, NULL, 0 };
         report = validate(context, &options, text, NULL);
         EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
                drawbridge_report_errors(report), drawbridge_report_warnings(report));
@@ -190,6 +190,39 @@ static void test_options(void **state)
     EXPECT(drawbridge_validate(context, &wrong, TEXT_BYTES(text, 1), NULL, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
     EXPECT(drawbridge_validate(context, &negative, TEXT_BYTES(text, 1), NULL, &report) == DRAWBRIDGE_BAD_OPTION, "unknown_fields");
     assert_null(report);
+    assert_rows();
+    drawbridge_context_free(context);
+}
+
+/* Only those who ask for it have comments and annotations hide findings. */
+static void test_suppressions(void **state)
+{
+    static const char comment[] = DRIVER "spec: {fsGroupPolicy: Files} # drawbridge: ignore[enum] because\n";
+    static const char annotation[] =
+        "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b, annotations: {drawbridge.dev/ignore: 'enum,type'}}\n"
+        "spec: {fsGroupPolicy: Files}\n";
+    static const struct {
+        const char *text;
+        int suppressions;
+        size_t errors, warnings;
+    } rows[] = { { comment, 0, 1, 0 }, { comment, 1, 0, 0 }, { annotation, 0, 1, 0 }, { annotation, 1, 0, 1 } };
+    struct drawbridge_context *context = new_context();
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct drawbridge_options options = { .size = sizeof options, .suppressions = rows[i].suppressions };
+        struct drawbridge_report *report = validate(context, &options, rows[i].text, NULL);
+        EXPECT(drawbridge_report_errors(report) == rows[i].errors && drawbridge_report_warnings(report) == rows[i].warnings, "row %zu: %zu, %zu", i,
+               drawbridge_report_errors(report), drawbridge_report_warnings(report));
+        EXPECT(!rows[i].warnings || strcmp(drawbridge_report_finding(report, 0)->rule, "unused-suppression") == 0, "row %zu", i);
+        drawbridge_report_free(report);
+        struct drawbridge_set *set;
+        assert_int_equal(drawbridge_set_new(context, &options, &set), DRAWBRIDGE_OK);
+        assert_int_equal(drawbridge_set_add(set, "a", TEXT_BYTES(rows[i].text, strlen(rows[i].text))), DRAWBRIDGE_OK);
+        assert_int_equal(drawbridge_set_validate(set, &report), DRAWBRIDGE_OK);
+        EXPECT(drawbridge_report_errors(report) == rows[i].errors, "row %zu, in a set", i);
+        drawbridge_report_free(report);
+        drawbridge_set_free(set);
+    }
     assert_rows();
     drawbridge_context_free(context);
 }
@@ -570,6 +603,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_wrong), cmocka_unit_test(test_findings), cmocka_unit_test(test_updates),
         cmocka_unit_test(test_range_of_versions),          cmocka_unit_test(test_options),
+        cmocka_unit_test(test_suppressions),
         cmocka_unit_test(test_validate_as),
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_threads),  cmocka_unit_test(test_every_allocation),
         cmocka_unit_test(test_set),           cmocka_unit_test(test_dump),     cmocka_unit_test(test_set_limits),

@@ -29,6 +29,7 @@ class Options(ctypes.Structure):
         ("validate_as", c_char_p),
         ("feature_gates", c_char_p),
         ("drivers", c_void_p),
+        ("suppressions", c_int),
     ]
 
 

@@ -80,7 +80,8 @@ def _gates_text(gates: FeatureGates) -> str:
     return text
 
 
-def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str], gates: str) -> _library.Options:
+def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, validate_as: Optional[str], gates: str,
+             suppressions: bool) -> _library.Options:
     version = version_bytes(kubernetes_version)
     if unknown_fields not in _library.UNKNOWN_FIELDS:
         raise ValueError(f'unknown_fields is "error", "warn" or "ignore", not {unknown_fields!r}')
@@ -90,7 +91,7 @@ def _options(kubernetes_version: str, unknown_fields: str, as_status: bool, vali
     if role is not None and b"\0" in role:
         raise bad_role(validate_as)
     return _library.Options(ctypes.sizeof(_library.Options), version, _library.UNKNOWN_FIELDS[unknown_fields], int(bool(as_status)), role,
-                            gates.encode("utf-8", "replace"))
+                            gates.encode("utf-8", "replace"), None, int(bool(suppressions)))
 
 
 def _rule_ids(ids: Optional[RuleIds], name: str) -> Optional[FrozenSet[str]]:
@@ -207,10 +208,10 @@ class Context:
                  unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
                  feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None,
                  ignore: Optional[RuleIds] = None, fail_on: FailOn = "error", name: Optional[str] = None,
-                 drivers: Optional[Drivers] = None) -> Report:
+                 drivers: Optional[Drivers] = None, suppressions: bool = False) -> Report:
         """As `drawbridge.validate`."""
         gates = "" if feature_gates is None else _gates_text(feature_gates)
-        options = _options(kubernetes_version, unknown_fields, as_status, validate_as, gates)
+        options = _options(kubernetes_version, unknown_fields, as_status, validate_as, gates, suppressions)
         is_selected = _selection(select, ignore)
         _check_fail_on(fail_on)
         new_sources = _named(sources_of(obj, "obj"), name)
@@ -228,12 +229,13 @@ class Context:
                      unknown_fields: UnknownFields = "error", as_status: bool = False, validate_as: Optional[str] = None,
                      feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
                      fail_on: FailOn = "error", name: Optional[str] = None,
-                     drivers: Optional[Drivers] = None, allow_unvalidated: bool = False) -> Report:
+                     drivers: Optional[Drivers] = None, suppressions: bool = False, allow_unvalidated: bool = False) -> Report:
         """As `drawbridge.assert_valid`."""
         __tracebackhide__ = True  # pytest shows the line of the test
         report = self.validate(
             obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-            feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers)
+            feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers,
+            suppressions=suppressions)
         if report.failed:
             raise ValidationError(report)
         if not report.validated and not allow_unvalidated:
@@ -289,7 +291,7 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
              as_status: bool = False, validate_as: Optional[str] = None,
              feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
              fail_on: FailOn = "error", name: Optional[str] = None,
-             drivers: Optional[Drivers] = None) -> Report:
+             drivers: Optional[Drivers] = None, suppressions: bool = False) -> Report:
     """Validates objects as a Kubernetes API server validates their creation, or, with older objects, their update.
 
     obj: a dict; a model of lightkube, avionix or the official client, or anything else whose to_dict() gives Kubernetes' names; a list or
@@ -306,6 +308,8 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     validate_as: a role: validate objects of its kind by what the role asks of them. "recycler-pod-template": a Pod.
     feature_gates: of the API server: {"DRAConsumableCapacity": True}, or "DRAConsumableCapacity=true,AllBeta=false"; others are as that
         version has them by default. A field whose gate is off is left out, with a warning.
+    suppressions: comments in texts ("# drawbridge: ignore[RULE] reason") and the annotation drawbridge.dev/ignore suppress findings, as
+        for `drawbridge lint`; those that are wrong or suppress nothing are warnings.
 
     Returns a Report, whatever is wrong with the objects, even with text that does not parse. Raises
 
@@ -322,14 +326,15 @@ def validate(obj: object, old: object = None, *, kubernetes_version: str = DEFAU
     """
     return _context().validate(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
-        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers)
+        feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers,
+        suppressions=suppressions)
 
 
 def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = DEFAULT_VERSION, unknown_fields: UnknownFields = "error",
                  as_status: bool = False, validate_as: Optional[str] = None,
                  feature_gates: Optional[FeatureGates] = None, select: Optional[RuleIds] = None, ignore: Optional[RuleIds] = None,
                  fail_on: FailOn = "error", name: Optional[str] = None,
-                 drivers: Optional[Drivers] = None, allow_unvalidated: bool = False) -> Report:
+                 drivers: Optional[Drivers] = None, suppressions: bool = False, allow_unvalidated: bool = False) -> Report:
     """Raises ValidationError, an AssertionError that lists all findings, when `validate` finds an error, or what else `fail_on` names.
 
     Also when nothing was validated, because there is no object of a kind with rules, unless allow_unvalidated is set: a misspelled
@@ -340,7 +345,7 @@ def assert_valid(obj: object, old: object = None, *, kubernetes_version: str = D
     return _context().assert_valid(
         obj, old, kubernetes_version=kubernetes_version, unknown_fields=unknown_fields, as_status=as_status, validate_as=validate_as,
         feature_gates=feature_gates, select=select, ignore=ignore, fail_on=fail_on, name=name, drivers=drivers,
-        allow_unvalidated=allow_unvalidated)
+        suppressions=suppressions, allow_unvalidated=allow_unvalidated)
 
 
 def cel(expression: str, *, any_type: bool = False, kubernetes_version: str = DEFAULT_VERSION) -> Expression:

@@ -185,6 +185,15 @@ def test_workloads():
         ("spec.template.spec.resourceClaims[0].resourceClaimTemplateName", "missing-object")]
 
 
+def test_suppressions():
+    text = "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a.b}\nspec: {fsGroupPolicy: Files} # drawbridge: ignore[enum] because\n"
+    assert [finding.rule for finding in drawbridge.validate(text)] == ["enum"]
+    assert not list(drawbridge.validate(text, suppressions=True)) and drawbridge.assert_valid(text, suppressions=True).ok
+    driver = {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "a.b", "annotations": {"drawbridge.dev/ignore": "enum,type"}},
+              "spec": {"fsGroupPolicy": "Files"}}
+    assert [finding.rule for finding in drawbridge.validate(driver, suppressions=True)] == ["unused-suppression"]
+
+
 def test_validate_as():
     pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"volumes": [{"name": "vol"}], "containers": []}}
     assert drawbridge.validate(pod).validated == 1 and findings(pod) == []
