@@ -77,7 +77,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -236,6 +236,7 @@ uninstall:
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
 ## make tsan       the same tests with the thread sanitizer (build-tsan/)
+## make test-threads  lint in several threads with the thread sanitizer
 ## make valgrind   the unit tests and a run of the program under valgrind
 ## make fuzz SECONDS=n TARGET=name  fuzz all targets, or one of tests/fuzz, for some time each with clang (build-fuzz/)
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
@@ -415,6 +416,10 @@ test-deploy: packages
 test-page: packages
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/run.py --folder browser $(BUILD)
+
+test-threads:
+	@$(MAKE) --no-print-directory CONFIG=tsan build-tsan/drawbridge
+	@$(PYTHON) tests/run.py --folder threads build-tsan
 
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test
