@@ -183,7 +183,8 @@ static bool add_nothing(struct simple *s)
     return add_scalar(s, (struct yaml_span){ at, at }, &scalar);
 }
 
-static bool open(struct simple *s, enum doc_type type, uint32_t column)
+/* A mapping or sequence begins here, with its keys or dashes in that column. */
+static bool begin_level(struct simple *s, enum doc_type type, uint32_t column)
 {
     const struct yaml_level *outer = yaml_top(s->r);
     const uint32_t offset = offset_of(s, s->at);
@@ -199,7 +200,7 @@ static bool open(struct simple *s, enum doc_type type, uint32_t column)
     return true;
 }
 
-static bool close(struct simple *s)
+static bool end_level(struct simple *s)
 {
     if (yaml_top(s->r)->has_key && !add_nothing(s))
         return false;
@@ -312,7 +313,7 @@ static bool add_listed(struct simple *s)
 static bool add_brackets(struct simple *s)
 {
     const bool object = *s->at == '{';
-    if (!open(s, object ? DOC_OBJECT : DOC_ARRAY, 0))
+    if (!begin_level(s, object ? DOC_OBJECT : DOC_ARRAY, 0))
         return false;
     bool more = s->end - s->at > 1 && s->at[1] != (object ? '}' : ']');
     if (more && object)
@@ -327,7 +328,7 @@ static bool add_brackets(struct simple *s)
     if (s->at == s->end || *s->at != (object ? '}' : ']'))
         return false;
     yaml_top(s->r)->end = offset_of(s, ++s->at);
-    return close(s);
+    return end_level(s);
 }
 
 /* ---- lines ---- */
@@ -373,7 +374,7 @@ static bool take_nothing(struct simple *s)
 static bool take_dashes(struct simple *s, uint32_t *column, bool *done)
 {
     while (!*done && is_dash(s)) {
-        if (top_place(s)->column != *column && !open(s, DOC_ARRAY, *column))
+        if (top_place(s)->column != *column && !begin_level(s, DOC_ARRAY, *column))
             return false;
         const char *dash = s->at++;
         yaml_top(s->r)->has_key = true;
@@ -401,7 +402,7 @@ static bool take_line(struct simple *s, uint32_t column)
         return add_word(s, &word) && end_line(s);
     const char *end = s->at;
     s->at = begin;
-    if (array && !open(s, DOC_OBJECT, column))
+    if (array && !begin_level(s, DOC_OBJECT, column))
         return false;
     s->at = end;
     return take_key(s, &word) && (take_nothing(s) || take_value(s));
@@ -412,18 +413,18 @@ static bool find_level(struct simple *s, uint32_t column)
 {
     const bool dash = is_dash(s);
     while (s->r->depth && top_place(s)->column > column)
-        if (!close(s))
+        if (!end_level(s))
             return false;
     const struct yaml_level *top = yaml_top(s->r);
     if (!top)
-        return !s->r->root && open(s, dash ? DOC_ARRAY : DOC_OBJECT, column);
+        return !s->r->root && begin_level(s, dash ? DOC_ARRAY : DOC_OBJECT, column);
     if (top_place(s)->column < column)
-        return top->has_key && open(s, dash ? DOC_ARRAY : DOC_OBJECT, column);
+        return top->has_key && begin_level(s, dash ? DOC_ARRAY : DOC_OBJECT, column);
     const bool array = top->node->type == DOC_ARRAY;
     if (dash && !array)
-        return top->has_key && open(s, DOC_ARRAY, column); /* the list of a key in the column of the key */
+        return top->has_key && begin_level(s, DOC_ARRAY, column); /* the list of a key in the column of the key */
     if (array && !dash) {
-        if (!close(s) || !s->r->depth || top_place(s)->column != column)
+        if (!end_level(s) || !s->r->depth || top_place(s)->column != column)
             return false;
     }
     return !yaml_top(s->r)->has_key || add_nothing(s);
@@ -462,7 +463,7 @@ bool yaml_read_simple(struct yaml_reader *r)
         if (is_separator(&s, column) || !find_level(&s, column) || !take_line(&s, column))
             return false;
     while (r->depth)
-        if (!close(&s))
+        if (!end_level(&s))
             return false;
     return r->root;
 }
