@@ -118,7 +118,7 @@ static bool read_all(struct reading *reading, struct error *error)
                 return false;
             if (reading->length > reading->max)
                 return fail_size(reading, error);
-            if (reading->length == reading->expected && reading->length < reading->capacity)
+            if (reading->expected && reading->length == reading->expected && reading->length < reading->capacity)
                 return true; /* less came than there is room for: a regular file has ended where it was said to */
         } else if (count == 0 && reading->is_fifo && !reading->is_stdin && reading->length == 0 && !waited) {
             waited = true;
