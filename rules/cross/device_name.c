@@ -120,9 +120,16 @@ static bool is_value_of(const struct well_known_value *known, struct value value
     return known->form ? has_form(value_text(value), known->form) || is_open(value_text(value)) : is_node(value);
 }
 
+/* What nearly all are: the one member that it should have, with a right value. */
+static bool is_plainly_right(const struct well_known_value *known, struct value attribute)
+{
+    const struct doc_node *only = doc_first(attribute.node);
+    return only && !only->next && bytes_equal_text(doc_name(only), known->single) && is_value_of(known, (struct value){ .node = only });
+}
+
 static void check_value(struct cross *cross, const struct well_known_value *known, struct value attribute)
 {
-    const char *member = attribute_member(attribute);
+    const char *member = is_plainly_right(known, attribute) ? NULL : attribute_member(attribute);
     if (!member)
         return;
     struct value value = value_at(cross, attribute, member);

@@ -31,14 +31,17 @@ static const struct shape attribute = OBJECT(attribute_fields,
 #define COUNTABLE \
     DETAIL("must be an int64 that is not below 0 or, where the default or one of the range has a fraction, of whole thousandths")
 
+#define RANGE_ONLY VALUE_ONLY, BESIDE("max", "step", "../default", "../../value")
+
 static const struct field valid_range_fields[] = {
     FIELD("min",  QUANTITY, POINTER,
           CHECKS(REQUIRED(STOP), AT_LEAST(0, SHOULD, RESOURCE_DOCUMENTED), WITHIN_CAPACITY("../../value"),
                  AT_MOST("../default", UNTIL(36), NOT_OVER_DEFAULT),
                  AT_MOST("../default", SIBLING("default"), SINCE(37), NOT_OVER_DEFAULT),
-                 CALL(RANGE, cross_range_amounts, ARGUMENT("range"), SINCE(37), SOURCE(VALIDATION_37), COUNTABLE),
-                 CALL(RANGE, cross_range_amounts, ARGUMENT("default"), SIBLING("default"), SINCE(37), SOURCE(VALIDATION_37), COUNTABLE),
-                 CALL(MULTIPLE_OF, cross_range_steps, SINCE(37), SOURCE(VALIDATION_37),
+                 CALL(RANGE, cross_range_amounts, RANGE_ONLY, ARGUMENT("range"), SINCE(37), SOURCE(VALIDATION_37), COUNTABLE),
+                 CALL(RANGE, cross_range_amounts, RANGE_ONLY, ARGUMENT("default"), SIBLING("default"), SINCE(37), SOURCE(VALIDATION_37),
+                     COUNTABLE),
+                 CALL(MULTIPLE_OF, cross_range_steps, RANGE_ONLY, SINCE(37), SOURCE(VALIDATION_37),
                      DETAIL("step must be above 0 and fit into the capacity, the default and max must be min plus whole steps")))),
     FIELD("max",  QUANTITY, POINTER, UNSET_MEANS("no bound"),
           CHECKS(SKIP(IF(NOT_SET("min"))),
@@ -94,7 +97,7 @@ static const struct field consumption_fields[] = {
           CHECKS(REQUIRED(STOP_SINCE(35)), FORMAT(DNS_LABEL, SINCE(35)), REFERENCE(&counter_sets, UNTIL(34)))),
     FIELD("counters",   MAP(&counter, KEYS_CUT(63)),
           CHECKS(REQUIRED(), MAX_ITEMS(32, SINCE(35)),
-                 CALL(REFERENCE, cross_counters_defined, UNTIL(34), SOURCE(VALIDATION_34),
+                 CALL(REFERENCE, cross_counters_defined, KEYS_ONLY, BESIDE("counterSet"), UNTIL(34), SOURCE(VALIDATION_34),
                      DETAIL("must be counters of the set")),
                  CALL(POOL_SLICES, cross_pool_counters, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should be counters of the set in the pool, and no more than it has")),
@@ -151,7 +154,7 @@ static const struct shape node_allocatable = OBJECT(node_allocatable_fields,
          FORMAT(QUALIFIED_DEVICE_NAME, UP(1), SINCE(36)))
 /* A name without a domain is in that of the driver. */
 #define NAMED_ONCE DETAIL("is there without the domain of the driver, too: both are one name")
-#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)
+#define ONE_NAME   CALL(UNIQUE_NAME, cross_unique_device_name, KEYS_ONLY, SHOULD, RESOURCE_DOCUMENTED, NAMED_ONCE)
 
 #define HAS_PARTITION_TYPE IF(IS_SET("partitionTypeAttribute"), FITS("partitionTypeAttribute", FULLY_QUALIFIED_DEVICE_NAME))
 

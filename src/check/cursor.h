@@ -20,6 +20,8 @@ struct cursor {
     uint32_t options;            /* ratchets that are on */
     const struct doc_node *const *members; /* of an object: its effective values by field */
     const struct doc_node *const *old_members;
+    const struct doc_node *alike; /* the value's counterpart where no row found anything, see alike.h; NULL: none */
+    bool same_keys;              /* it is a map with the same keys as that */
     const bool *rest_skipped;    /* of a list: elements that are not checked any further; NULL: none */
 };
 

@@ -6,15 +6,6 @@
 #include "check/finding.h"
 #include "check/request.h"
 
-/* The last list or map in which a row found nothing wrong. Elements equal to its elements need not be checked again; the devices of a slice
- * are much alike. */
-struct last_clean {
-    const void *row;                  /* a check on keys, or the shape of the elements; NULL: none yet */
-    const struct doc_node *container; /* not empty */
-};
-
-enum { LAST_CLEAN_SLOTS = 16 }; /* the slot of a row follows from its address; a later row replaces an earlier one */
-
 struct name_index;
 struct trace;
 
@@ -27,8 +18,8 @@ struct evaluation {
     enum failure failure;       /* sticky; once set, nothing more is checked */
     bool foreign;               /* values may be from documents other than the request's */
     bool partial;               /* values of wrong types are left out: see partial.h */
+    bool may_compare;           /* see alike.h */
     bool reads_old;             /* the types of the old object are being checked */
-    struct last_clean last_clean[LAST_CLEAN_SLOTS];
 };
 
 /* Memory, a finished text, an empty map, each in the workspace's arena. On failure they return NULL or false and set eval->failure. */

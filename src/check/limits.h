@@ -13,8 +13,8 @@
 #define LIMIT_CEL_ERRORS_SHOWN 8u
 #define LIMIT_CEL_ERROR_BYTES 256u
 
-/* Object shapes of all kinds, with a summary of 88 bytes each, and the slots of the hash table that finds them, of which at least half stay
- * free. The table test checks it. */
+/* Object shapes of all kinds, with a summary of 152 bytes each and 8 bytes for each field, and the slots of the hash table that finds them,
+ * of which at least half stay free. The table test checks it. */
 #define LIMIT_SHAPES 512u
 #define LIMIT_SHAPE_SLOTS (2 * LIMIT_SHAPES)
 

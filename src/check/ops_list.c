@@ -9,22 +9,17 @@ bool check_keys(struct evaluation *eval, struct cursor *cursor, const struct che
 {
     struct doc_node text = { .type = DOC_STRING };
     struct cursor key = { .up = cursor, .shape = &shape_string, .node = &text, .is_key = true };
-    bool broken = false, clean = true;
-    const struct doc_node *same = last_clean_first(eval, check);
-    for (const struct doc_node *entry = doc_first(cursor->node); entry; entry = entry->next, same = last_clean_next(same)) {
+    bool broken = false;
+    doc_each(cursor->node, entry) {
         text.text = entry->name;
         text.count = entry->name_length;
-        bool skipped = (same && bytes_equal(doc_name(same), doc_name(entry))) || skip_checks(eval, &shape_string, check->each, &text);
-        if (skipped && !eval->trace)
+        if (skip_checks(eval, &shape_string, check->each, &text) && !eval->trace)
             continue;
-        clean &= skipped;
         text.offset = entry->name_offset;
         text.size = entry->offset - entry->name_offset;
         key.options = cursor->options;
         broken |= walk_checks(eval, &key, check->each, true);
     }
-    if (clean)
-        last_clean_keep(eval, check, cursor->node);
     return broken;
 }
 
@@ -52,7 +47,7 @@ bool check_unique(struct evaluation *eval, struct cursor *cursor, const struct c
         return false;
     doc_each(cursor->node, raw) {
         element.node = cursor_value(eval, NULL, of, raw);
-        const struct doc_node *key = check->names ? element.node : cursor_element_member(eval, of, raw, check->name);
+        const struct doc_node *key = check->names || field < 0 ? element.node : cursor_element_field(eval, of, raw, (uint16_t)field);
         if (key && map_add(&seen, check->names ? name_index_key(eval, of, element.node, check->names) : doc_text(key), raw)) {
             struct cursor member = { .up = &element, .field = field < 0 ? NULL : &of->fields[field], .shape = of, .node = key };
             report(eval, check->name ? &member : &element, check, REASON_OF_RULE, key, detail_text(NULL));

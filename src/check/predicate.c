@@ -77,10 +77,12 @@ static bool predicate_any_before(struct evaluation *eval, const struct cursor *c
 static bool predicate_any_element(struct evaluation *eval, const struct cursor *cursor, const struct predicate *predicate, bool shape_check)
 {
     (void)shape_check;
-    doc_each(cursor->node, raw)
-        for (const char *const *name = predicate->names; *name; name++)
-            if (member_is_nonzero(cursor_element_member(eval, cursor->shape->of, raw, *name)))
+    for (const char *const *name = predicate->names; *name; name++) {
+        const uint16_t field = evaluation_field(eval, cursor->shape->of, *name);
+        doc_each(cursor->node, raw)
+            if (member_is_nonzero(cursor_element_field(eval, cursor->shape->of, raw, field)))
                 return true;
+    }
     return false;
 }
 

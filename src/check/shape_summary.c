@@ -117,6 +117,22 @@ static void collect(struct collection *shapes, const struct shape *shape)
         collect(shapes, shape->fields[i].shape);
 }
 
+/* Finds out what rows look at, for alike.h. */
+static enum failure make_looks(struct shape_summaries *summaries, const struct collection *shapes, const struct memory *memory)
+{
+    size_t fields = 1;
+    for (uint16_t i = 0; i < shapes->count; i++)
+        fields += shapes->list[i]->field_count;
+    uint64_t *watched = summaries->watched = memory->allocate(fields * sizeof *watched, memory->data);
+    if (!watched)
+        return FAILURE_MEMORY;
+    for (uint16_t i = 0; i < shapes->count; i++) {
+        looks_make(shapes->list[i], &summaries->list[i + 1].looks, watched);
+        watched += shapes->list[i]->field_count;
+    }
+    return FAILURE_NONE;
+}
+
 enum failure shape_summaries_init(struct shape_summaries *summaries, const struct kind *table, size_t count, const struct memory *memory)
 {
     *summaries = (struct shape_summaries){ .list = NULL };
@@ -131,11 +147,16 @@ enum failure shape_summaries_init(struct shape_summaries *summaries, const struc
     summaries->list[0] = (struct shape_summary){ .shape = NULL };
     for (uint16_t i = 0; i < shapes.count; i++)
         shape_summary_make(shapes.list[i], &summaries->list[i + 1]);
-    return FAILURE_NONE;
+    enum failure failure = FAST_PATHS ? make_looks(summaries, &shapes, memory) : FAILURE_NONE;
+    if (failure)
+        shape_summaries_done(summaries, memory);
+    return failure;
 }
 
 void shape_summaries_done(struct shape_summaries *summaries, const struct memory *memory)
 {
+    memory->release(summaries->watched, memory->data);
     memory->release(summaries->list, memory->data);
+    summaries->watched = NULL;
     summaries->list = NULL;
 }

@@ -9,6 +9,7 @@
 #include "base/failure.h"
 #include "base/memory.h"
 #include "check/limits.h"
+#include "check/looks.h"
 #include "doc/limits.h"
 
 struct kind;
@@ -27,6 +28,7 @@ struct shape_summary {
     uint64_t checked_if_unset; /* some row may be broken when the member is not set */
     bool plain;                /* no field is defaulted or prepared, and the shape's own checks are the ONE_OF rows in `choices` */
     uint8_t choice_count;
+    struct looks looks;
     uint64_t choices[SHAPE_SUMMARY_CHOICES]; /* the members of a ONE_OF row, which is not broken when exactly one is set */
 };
 
@@ -35,6 +37,7 @@ _Static_assert(LIMIT_FIELDS <= 64, "a shape summary has 64 bits");
 /* The summaries of all object shapes of the kinds. Constant, so threads share it. */
 struct shape_summaries {
     struct shape_summary *list; /* owned; the first one is of no shape */
+    uint64_t *watched;          /* owned; what the summaries' looks have for each field */
     uint16_t slots[LIMIT_SHAPE_SLOTS]; /* a hash table by the shapes' addresses: indexes in the list; 0: free */
 };
 

@@ -44,6 +44,11 @@ static inline bool skip_scalar(const struct evaluation *eval, const struct shape
     return !container && node->type != DOC_NULL && skip_checks(eval, shape, checks, node) && skip_checks(eval, shape, shape->checks, node);
 }
 
+bool skip_member(const struct evaluation *eval, const struct field *field, const struct doc_node *member)
+{
+    return FAST_PATHS && skip_scalar(eval, field->shape, field->checks, member);
+}
+
 static inline bool is_single(uint64_t bits)
 {
     return bits && !(bits & (bits - 1));
@@ -71,26 +76,6 @@ static bool skip_object(struct evaluation *eval, const struct shape *shape, cons
         if (!is_single(summary->choices[i] & set))
             return false;
     return !((summary->checked_if_unset | (summary->checked_if_set & summary->valued_if_unset)) & ~set);
-}
-
-static inline bool same_scalar(const struct doc_node *a, const struct doc_node *b)
-{
-    bool has_text = a->type == DOC_STRING || a->type == DOC_NUMBER;
-    return a->type == b->type && a->flags == b->flags && a->type != DOC_OBJECT && a->type != DOC_ARRAY && a->type != DOC_SKIPPED &&
-           (!has_text || bytes_equal(doc_text(a), doc_text(b)));
-}
-
-bool skip_same(const struct doc_node *a, const struct doc_node *b)
-{
-    if (!FAST_PATHS)
-        return false;
-    if (a->type != DOC_OBJECT || b->type != DOC_OBJECT || a->flags != b->flags || a->count != b->count)
-        return same_scalar(a, b);
-    const struct doc_node *other = b->first;
-    for (const struct doc_node *member = a->first; member; member = member->next, other = other->next)
-        if (member->field != other->field || !same_scalar(member, other))
-            return false;
-    return true;
 }
 
 bool skip_value(struct evaluation *eval, const struct shape *shape, const struct doc_node *node)

@@ -12,8 +12,7 @@ enum trace_result {
     TRACE_VALUE,         /* the walk comes to the value at the cursor */
     TRACE_NO_FIELD,      /* the version does not have the field of the value */
     TRACE_REST_SKIPPED,  /* nothing is checked in this element, because a row with REST_SKIPPED was broken by it */
-    TRACE_SAME,          /* a fast path would pass over the value: it is the same as the last clean one */
-    TRACE_CLEAN,         /* … it breaks no row, whatever is beside it */
+    TRACE_CLEAN,         /* a fast path would pass over the value: it breaks no row, whatever is beside it */
     TRACE_PASSED,        /* the row ran, and is not broken */
     TRACE_BROKEN,        /* the row ran, and is broken */
     TRACE_STOPPED,       /* the row did not run: an earlier one, `stopper`, was broken */

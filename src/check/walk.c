@@ -1,6 +1,7 @@
 /* The one walk over an object and its old counterpart: down the shapes, with the checks that stand on the way. */
 #include "check/walk.h"
 
+#include "check/alike.h"
 #include "check/ops.h"
 #include "check/partial.h"
 #include "check/predicate.h"
@@ -26,7 +27,7 @@ static inline bool run_checks(struct evaluation *eval, struct cursor *cursor, co
 {
     for (; checks->op != CHECK_END && !eval->failure; checks++) {
         bool in_version = versions_include(checks->versions, eval->request->version);
-        if (!(in_version || COUNTING_ROWS || traced))
+        if (!(in_version || COUNTING_ROWS || traced) || (cursor->same_keys && looks_at_keys(checks)))
             continue;
         const struct finding *last = traced ? eval->findings->last : NULL;
         bool applied = applies(eval, cursor, checks, shape_check), broken = in_version && applied && ops_run(eval, cursor, checks);
@@ -89,35 +90,46 @@ static bool is_gated(struct evaluation *eval, const struct cursor *member)
     return gated;
 }
 
+static void walk_member(struct evaluation *eval, struct cursor *cursor, const struct members *members, unsigned i,
+                        const struct doc_node *alike)
+{
+    const struct field *field = &cursor->shape->fields[i];
+    if (!field_exists(eval, field)) {
+        if (eval->trace)
+            trace_no_field(eval, cursor, field);
+        return;
+    }
+    struct cursor member = {
+        .up = cursor, .field = field, .shape = field->shape, .node = members->members[i], .options = cursor->options,
+        .has_old = cursor->old_members, .old = cursor->old_members ? members->old_members[i] : NULL, .alike = alike,
+    };
+    /* Or both are written alike and share a node: then they are in one document, so it does not matter. */
+    member.is_kept = member.has_old && member.node && member.node == member.old;
+    if (!is_gated(eval, &member))
+        walk_value(eval, &member);
+}
+
 static void walk_object(struct evaluation *eval, struct cursor *cursor)
 {
     const struct shape *shape = cursor->shape;
     struct members members;
+    struct alike alike = { .walked = UINT64_MAX, .own_checks = true };
+    if (cursor->alike && !alike_compare(eval, cursor, &alike))
+        alike.walked = UINT64_MAX, alike.pairs = 0, alike.own_checks = true;
+    if (!alike.walked && !alike.own_checks)
+        return;
     cursor_open(eval, cursor, &members);
-    if (stops(eval, cursor, shape->checks, true))
+    if (alike.own_checks && stops(eval, cursor, shape->checks, true))
         return;
     struct shape_summary scratch;
     const struct shape_summary *summary = shape_summary_of(&eval->workspace->context->shape_summaries, shape, &scratch);
     uint64_t every = eval->trace ? shape_summary_all(shape->field_count) : 0;
     uint64_t checked_if_set = summary->checked_if_set | every, checked_if_unset = summary->checked_if_unset | every;
     uint64_t wrong = eval->partial ? partial_wrong_fields(cursor) : 0;
-    for (uint64_t left = (checked_if_set | checked_if_unset) & ~wrong; left && !eval->failure; left &= left - 1) {
+    for (uint64_t left = (checked_if_set | checked_if_unset) & alike.walked & ~wrong; left && !eval->failure; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctzll(left);
-        const struct field *field = &shape->fields[i];
-        if (!((members.members[i] ? checked_if_set : checked_if_unset) >> i & 1))
-            continue;
-        if (!field_exists(eval, field)) {
-            if (eval->trace)
-                trace_no_field(eval, cursor, field);
-            continue;
-        }
-        struct cursor member = {
-            .up = cursor, .field = field, .shape = field->shape, .node = members.members[i], .options = cursor->options,
-            .has_old = cursor->old_members, .old = cursor->old_members ? members.old_members[i] : NULL,
-        };
-        member.is_kept = member.has_old && member.node && member.node == member.old;
-        if (!is_gated(eval, &member))
-            walk_value(eval, &member);
+        if ((members.members[i] ? checked_if_set : checked_if_unset) >> i & 1)
+            walk_member(eval, cursor, &members, i, alike.pairs >> i & 1 ? alike.others[i] : NULL);
     }
 }
 
@@ -146,6 +158,11 @@ static const struct doc_node *find_pair(struct evaluation *eval, const struct cu
     return pairs->any ? map_find(&pairs->old_by_key, pair_key(eval, cursor->shape, raw)) : NULL;
 }
 
+static uint64_t found_so_far(const struct evaluation *eval)
+{
+    return (uint64_t)eval->findings->errors + eval->findings->warnings + eval->findings->infos;
+}
+
 /* Out of line, as walk_value runs for every member, and most are neither lists nor maps. */
 __attribute__((noinline)) static void walk_elements(struct evaluation *eval, struct cursor *cursor)
 {
@@ -155,11 +172,14 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
         return;
     struct pairs pairs = { .made = false };
     uint32_t index = 0;
-    const struct doc_node *same = last_clean_first(eval, of);
-    bool clean = true;
-    for (const struct doc_node *raw = cursor->node->first; raw && !eval->failure; raw = raw->next, index++, same = last_clean_next(same)) {
-        enum trace_result skipped = same && skip_same(same, raw) ? TRACE_SAME : skip_value(eval, of, raw) ? TRACE_CLEAN : TRACE_VALUE;
-        clean &= skipped != TRACE_VALUE;
+    bool in_step = cursor->alike && (cursor->shape->type == SHAPE_LIST || cursor->same_keys);
+    const struct doc_node *before = NULL, *counterpart = in_step ? doc_first(cursor->alike) : NULL;
+    bool settled = counterpart && alike_settles(eval, of);
+    for (const struct doc_node *raw = cursor->node->first; raw && !eval->failure;
+         raw = raw->next, index++, counterpart = counterpart ? counterpart->next : NULL) {
+        if (settled && counterpart && alike_same(raw, counterpart))
+            continue;
+        enum trace_result skipped = skip_value(eval, of, raw) ? TRACE_CLEAN : TRACE_VALUE;
         if (cursor->rest_skipped && cursor->rest_skipped[index])
             skipped = TRACE_REST_SKIPPED;
         if (eval->partial && partial_is_wrong(raw))
@@ -173,11 +193,12 @@ __attribute__((noinline)) static void walk_elements(struct evaluation *eval, str
         element.has_old = element.old != NULL;
         if (skipped != TRACE_VALUE)
             trace_value(eval, &element, skipped);
+        element.alike = counterpart ? counterpart : before;
+        const uint64_t found = found_so_far(eval);
         if (skipped != TRACE_REST_SKIPPED)
             walk_value(eval, &element);
+        before = eval->may_compare && cursor->shape->type == SHAPE_LIST && found_so_far(eval) == found ? raw : before;
     }
-    if (clean)
-        last_clean_keep(eval, of, cursor->node);
 }
 
 void walk_value(struct evaluation *eval, struct cursor *cursor)
@@ -185,6 +206,7 @@ void walk_value(struct evaluation *eval, struct cursor *cursor)
     const struct shape *shape = cursor->shape;
     if (eval->trace)
         trace_value(eval, cursor, TRACE_VALUE);
+    cursor->same_keys = cursor->alike && cursor->node && shape->type == SHAPE_MAP && alike_keys(cursor->node, cursor->alike);
     if (cursor->field && stops(eval, cursor, cursor->field->checks, false))
         return;
     if (!cursor->node || eval->failure)

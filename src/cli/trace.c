@@ -427,9 +427,8 @@ static void print_passed_over(struct trace_printer *printer, const struct evalua
     } else if (event->result == TRACE_REST_SKIPPED) {
         print_path(printer, "  ", path, ": nothing is checked there: a row of the list found a mistake in it");
     } else {
-        bool same = event->result == TRACE_SAME;
         print_path(printer, "  ", path, ": fast path: if it is not traced, it is skipped");
-        print_line(printer, same ? "    because it is the same as the last clean one" : "    because it breaks no row by itself");
+        print_line(printer, "    because it breaks no row by itself");
     }
 }
 

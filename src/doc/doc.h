@@ -67,6 +67,7 @@ struct document {
     struct bytes source;  /* not owned */
     bool has_duplicates;  /* some object has two members of one name */
     bool is_yaml;         /* the source is YAML, not JSON */
+    bool shares_nodes;    /* values that are written alike may have the same text or children: see doc/json_model.h */
     uint8_t shared_count;
     const struct doc_range *shared; /* values that aliases repeat elsewhere; a single range for all of the source if they are many */
 };

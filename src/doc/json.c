@@ -397,6 +397,7 @@ enum failure json_read(const struct json_input *input, struct document *document
             find_earlier_duplicates(&r);
         return r.failure;
     }
+    read.shares_nodes = r.shares;
     *document = read;
     *end = (uint32_t)(r.at - r.start);
     return FAILURE_NONE;

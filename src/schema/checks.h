@@ -215,6 +215,11 @@
 #define CALL_(check_rule, function, ...) CHECK_(CALL, check_rule, .call = (function), __VA_ARGS__)
 #define ARGUMENT(text)                   .name = (text)
 #define NEEDS_SET                        .needs_set = true
+/* What the function looks at, so that it need not be called again where that is the same: only the value, or only its keys; besides, what
+ * is around the object in a list, and members beside the value: BESIDE("name", "../name"). */
+#define VALUE_ONLY  .looks = LOOKS_AT_VALUE
+#define KEYS_ONLY   .looks = LOOKS_AT_KEYS
+#define BESIDE(...) .names = NAMES(__VA_ARGS__)
 
 /* ---- how a row goes on ---- */
 

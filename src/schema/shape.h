@@ -150,11 +150,19 @@ struct check {
     const struct reference *reference;
     const struct check *each;        /* checks on keys */
     int64_t low, high;
+    uint8_t looks;                   /* enum call_looks */
     uint8_t none_reason;             /* ONE_OF: when none is set, and */
     uint8_t many_reason;             /* when several are; REASON_OF_RULE (0) for no finding */
     uint32_t option;                 /* of CHECK_RATCHET */
     void (*call)(struct cross *cross);
     const struct cel_library *library; /* of CHECK_EXPRESSION */
+};
+
+/* What the function of CHECK_CALL looks at, for check/looks.h. */
+enum call_looks {
+    LOOKS_ANYWHERE,
+    LOOKS_AT_VALUE, /* the value at its place, members that .names has, and what is further out than the list or map around the object */
+    LOOKS_AT_KEYS,  /* the same, but of the value only which keys it has */
 };
 
 /* Whether none of a row's checks can be broken by a value that is not set. */

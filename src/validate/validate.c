@@ -1,6 +1,7 @@
 /* The four stages of a validation, in order: types, terms, checks, findings. */
 #include "validate/validate.h"
 
+#include "check/alike.h"
 #include "check/equal.h"
 #include "check/report.h"
 #include "check/trace.h"
@@ -110,6 +111,7 @@ enum failure validate_object(const struct check_request *request, struct check_r
         trace_object(&eval, TRACE_OBJECT);
     check_types(&eval, result);
     eval.partial = goes_beyond_types(&eval, result);
+    eval.may_compare = !eval.partial && alike_allowed(request);
     if (!eval.partial && (result->undecodable || result->old_undecodable || eval.failure)) {
         if (eval.trace)
             trace_object(&eval, TRACE_UNDECODABLE);

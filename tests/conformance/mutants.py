@@ -57,7 +57,7 @@ def containers(value, found):
 def change_leaf(choose, container):
     i = choose.randrange(len(container))
     old = container[i][1] if isinstance(container, Members) else container[i]
-    new = choose.choice(LEAVES)
+    new = not old if isinstance(old, bool) and choose.random() < 0.6 else choose.choice(LEAVES)
     if isinstance(old, str) and choose.random() < 0.5:
         new = choose.choice([old + "x", old[:-1], old.upper(), old[::-1]])
     elif isinstance(old, list) and choose.random() < 0.9:
@@ -76,7 +76,7 @@ def multiply(choose, container):
             if isinstance(element, Members) and isinstance(member(element, name), str) and choose.random() < 0.8:
                 put(element, name, f"{member(element, name)[:40]}-{choose.randrange(10)}")
         if inside and choose.random() < 0.4:
-            change_leaf(choose, choose.choice(inside))
+            change_leaf(choose, choose.choice([inside[0], choose.choice(inside)]))
     container[:] = many
 
 
@@ -111,6 +111,27 @@ def change(choose, value, times):
             choose.choice(CHANGES)(choose, choose.choice(inside))
 
 
+def full(number):
+    """A device with everything that rows compare; every second one breaks a rule that updates do not check again."""
+    at_most = "80Gi" if number % 2 else "800Gi"
+    return {"name": f"full-{number}", "attributes": {"model": {"string": "x"}, "resource.kubernetes.io/numaNode": {"int": number}},
+            "capacity": {"memory": {"value": "80Gi", "requestPolicy": {"default": "10Gi", "validRange": {"min": "10Gi", "max": at_most, "step": "10Gi"}}},
+                         "slots": {"value": "8", "requestPolicy": {"default": "1", "validValues": ["1", "2", "4"]}}},
+            "consumesCounters": [{"counterSet": "set", "counters": {"memory": {"value": "1Gi"}}, "compatibilityGroups": ["a", "b"]}],
+            "nodeName": "n", "taints": [{"key": "a.b/c", "value": "v", "effect": "NoExecute" if number % 2 else "Never"}], "bindsToNode": True,
+            "bindingConditions": ["ready"], "bindingFailureConditions": ["failed"], "allowMultipleAllocations": True,
+            "nodeAllocatableResources": {"cpu": {"mapping": {"capacityKey": "slots", "capacityMultiplier": "1"}}}}
+
+
+def slices_of(kind):
+    if kind is not full:
+        return [slices.make(kind, 4)]
+    one = dict(slices.make(slices.gpu, 0))
+    spec = dict(one["spec"], devices=[full(i) for i in range(4)], perDeviceNodeSelection=True)
+    del spec["nodeName"]
+    return [dict(one, spec=spec), dict(one, spec=dict(spec, sharedCounters=[{"name": "set", "counters": {"memory": {"value": "80Gi"}}}]))]
+
+
 def older(one):
     """A slice in v1beta1: what a device is stands in `basic`."""
     one = json.loads(json.dumps(one))
@@ -119,17 +140,27 @@ def older(one):
     return one
 
 
+def review_of_slice(new, old):
+    group, version = new["apiVersion"].split("/")
+    request = {"uid": "u", "kind": {"group": group, "version": version, "kind": "ResourceSlice"}, "operation": "UPDATE" if old else "CREATE",
+               "object": new, "oldObject": old}
+    return json.dumps({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request})
+
+
+def with_copies(old):
+    """The same with a new device after each, of which only the name differs: what an update excuses in one it does not in the other."""
+    devices = [copy for device in old["spec"]["devices"] for copy in (device, dict(device, name="new-" + device["name"]))]
+    return dict(old, spec=dict(old["spec"], devices=devices))
+
+
 def bases():
     for path in sorted(glob.glob(os.path.join(os.path.dirname(HERE), "reviews", "*.json"))):
         with open(path, encoding="utf-8") as file:
             yield file.read()
-    for kind in slices.DRIVERS:
-        new = slices.make(kind, 4)
-        for one in (new, older(new)):
-            group, version = one["apiVersion"].split("/")
-            request = {"uid": "u", "kind": {"group": group, "version": version, "kind": "ResourceSlice"}, "operation": "CREATE", "object": one, "oldObject": None}
-            for _ in range(3):
-                yield json.dumps({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request})
+    for kind in [*slices.DRIVERS, full, full, full]:
+        for one in [version for new in slices_of(kind) for version in (new, older(new))]:
+            yield review_of_slice(one, None)
+            yield review_of_slice(with_copies(one), one)
 
 
 def mutants(seed, count):

@@ -8,7 +8,7 @@
 static const char *const words[] = {
     [TRACE_OBJECT] = "object", [TRACE_UNDECODABLE] = "undecodable", [TRACE_END] = "end",
     [TRACE_VALUE] = "value", [TRACE_NO_FIELD] = "no field", [TRACE_REST_SKIPPED] = "rest skipped",
-    [TRACE_SAME] = "same", [TRACE_CLEAN] = "clean", [TRACE_PASSED] = "passed", [TRACE_BROKEN] = "broken",
+    [TRACE_CLEAN] = "clean", [TRACE_PASSED] = "passed", [TRACE_BROKEN] = "broken",
     [TRACE_STOPPED] = "stopped", [TRACE_VERSION] = "version", [TRACE_NEEDS_SET] = "needs set",
     [TRACE_OPERATION] = "operation", [TRACE_CONDITION] = "condition",
 };
