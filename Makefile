@@ -9,7 +9,7 @@ PYTHON   ?= python3
 # Everything a fresh Debian 12 needs, for building, the demo and the tests. The one list; some targets add their tools.
 PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttpd-dev libgnutls28-dev libssl-dev \
             libyaml-dev libcmocka-dev lowdown python3 python3-venv openssl
-valgrind: PACKAGES += valgrind
+valgrind test-speed bench-engine: PACKAGES += valgrind
 tidy:     PACKAGES += clang-tidy
 format check-format: PACKAGES += clang-format git
 fuzz:     PACKAGES += clang libclang-rt-14-dev
@@ -77,7 +77,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench asan tsan valgrind fuzz packages clean
+.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-speed test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench bench-engine asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -221,6 +221,7 @@ uninstall:
 ## make demo       install what is missing, build, and show the webhook answering reviews over HTTPS
 ## make test       install what is missing, build, and run every test
 ## make e2e        test with a real API server, which it builds: needs Go 1.25 or newer, and some minutes the first time
+## make test-speed   no review takes 5 % more instructions than before
 ## make test-page    test how the status page and reports look, in headless Chromium
 ## make test-deploy  test the chart, kustomize, the image, alerts and dashboard: takes what there is of Go 1.26 (it builds helm) and kubectl
 ## make oracle CASE=file.yaml  ask Kubernetes' own code what it decides about an object, and print the line that makes it a test case:
@@ -239,6 +240,7 @@ uninstall:
 ## make test-threads  lint in several threads with the thread sanitizer
 ## make valgrind   the unit tests and a run of the program under valgrind
 ## make fuzz SECONDS=n TARGET=name  fuzz all targets, or one of tests/fuzz, for some time each with clang (build-fuzz/)
+## make bench-engine  what parsing and validating one review costs, by stage
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
 ## make release-check  the version is the same everywhere, and the library's binary interface is that of tests/library/abi.txt
 ## make format     lay out the lines of C that a change touches, by .clang-format: what is not committed, or all since BASE=COMMIT
@@ -421,6 +423,10 @@ test-threads:
 	@$(MAKE) --no-print-directory CONFIG=tsan build-tsan/drawbridge
 	@$(PYTHON) tests/run.py --folder threads build-tsan
 
+test-speed: packages
+	@$(MAKE) --no-print-directory $(BUILD)/bench_review
+	@$(PYTHON) tests/run.py --folder bench $(BUILD)
+
 asan tsan:
 	@$(MAKE) --no-print-directory CONFIG=$@ test
 
@@ -476,6 +482,10 @@ bench: packages
 	@$(MAKE) --no-print-directory bench-programs
 	@$(PYTHON) tests/bench/lint.py $(BUILD)
 	@$(PYTHON) tests/bench/run.py $(BUILD)
+
+bench-engine: packages
+	@$(MAKE) --no-print-directory $(BUILD)/bench_review
+	@$(PYTHON) tests/bench/engine.py $(BUILD)
 
 demo: packages
 	@$(MAKE) --no-print-directory all

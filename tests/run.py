@@ -11,7 +11,7 @@ import argparse, glob, os, re, subprocess, sys, threading, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUITE_SECONDS = 900  # no suite takes a tenth of that, even under a sanitizer
 WAITING_AT_ONCE = 3  # suites of servers, which mostly wait
-SEPARATE = ["browser", "deploy", "e2e", "threads"]  # folders whose suites need more than `make test` installs; their own targets run them by --folder
+SEPARATE = ["bench", "browser", "deploy", "e2e", "threads"]  # folders whose suites need more than `make test` installs; their own targets run them by --folder
 
 
 def suites(build, folder):

@@ -113,9 +113,12 @@ static void walk_object(struct evaluation *eval, struct cursor *cursor)
 {
     const struct shape *shape = cursor->shape;
     struct members members;
-    struct alike alike = { .walked = UINT64_MAX, .own_checks = true };
-    if (cursor->alike && !alike_compare(eval, cursor, &alike))
-        alike.walked = UINT64_MAX, alike.pairs = 0, alike.own_checks = true;
+    struct alike alike; /* not cleared: it is large */
+    if (!cursor->alike || !alike_compare(eval, cursor, &alike)) {
+        alike.walked = UINT64_MAX;
+        alike.pairs = 0;
+        alike.own_checks = true;
+    }
     if (!alike.walked && !alike.own_checks)
         return;
     cursor_open(eval, cursor, &members);

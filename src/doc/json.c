@@ -236,13 +236,24 @@ JSON_HOT bool count_member(struct json_reader *r, struct json_level *level, cons
     return true;
 }
 
-/* The value at *at is the model's. Of a model beside it, level->may_mismatch knows already whether it may have a wrong type. */
-JSON_HOT void share_value(const struct json_reader *r, const unsigned char **at, struct json_level *level, struct doc_node *node,
-                          const struct doc_node *model, bool beside)
+/* Members that are written like those of the model from level->model on, of which the first is known to be. *at moves to what follows. */
+JSON_HOT bool share_members(struct json_reader *r, const unsigned char **at, struct json_level *level)
 {
-    json_share(node, model, (uint32_t)(*at - r->start));
-    *at += model->size;
-    level->may_mismatch |= !beside && level->model_mismatches && !(model->flags & DOC_WELL_TYPED);
+    for (;; ++*at) {
+        const struct doc_node *model = level->model;
+        struct doc_node *node = add_node(r, level, *at);
+        if (!node)
+            return false;
+        json_share(r, node, model, *at, model->name_offset);
+        *at += json_member_size(model);
+        level->model = model->next;
+        level->last_state = level->each;
+        level->may_mismatch |= level->model_mismatches && !(model->flags & DOC_WELL_TYPED);
+        if (!count_member(r, level, node, level->each ? level->each : node->type == DOC_SKIPPED ? doc_skip : NULL))
+            return false;
+        if (**at != ',' || !level->model || !json_repeats_member(r, *at + 1, level->model))
+            return true;
+    }
 }
 
 /* Reads a member whose name and colon are written like its model's. */
@@ -258,10 +269,6 @@ JSON_HOT bool read_known_member(struct json_reader *r, const unsigned char **at,
     node->name_offset = (uint32_t)(*at - r->start);
     node->field = model->field;
     *at += json_name_size(model);
-    if (json_repeats(r, *at, model)) {
-        share_value(r, at, level, node, model, false);
-        return count_member(r, level, node, level->each ? level->each : node->type == DOC_SKIPPED ? doc_skip : NULL);
-    }
     if (model->field != DOC_NO_FIELD)
         level->field = (uint16_t)(model->field - 1); /* where the schema looks first; DOC_NO_FIELD follows after 0 */
     const void *state = bind_member(r, level, node);
@@ -270,9 +277,11 @@ JSON_HOT bool read_known_member(struct json_reader *r, const unsigned char **at,
 
 JSON_HOT bool read_member(struct json_reader *r, const unsigned char **at, struct json_level *level, unsigned char next)
 {
-    const struct doc_node *before = level->last, *model = level->model ? json_model_named(r, *at, level->model) : NULL;
-    if (model)
-        return read_known_member(r, at, level, model);
+    const struct doc_node *before = level->last, *model = level->model ? json_model_member(r, *at, level->model) : NULL;
+    if (model) {
+        level->model = model;
+        return json_repeats_member(r, *at, model) ? share_members(r, at, level) : read_known_member(r, at, level, model);
+    }
     struct doc_node *node = add_node(r, level, *at);
     if (!node)
         return false;
@@ -298,7 +307,9 @@ JSON_HOT bool read_element(struct json_reader *r, const unsigned char **at, stru
     level->model = is_beside ? NULL : model->next;
     if (!model || !json_repeats(r, *at, model))
         return read_node(r, at, node, level->each, next, model);
-    share_value(r, at, level, node, model, is_beside);
+    json_share(r, node, model, *at, model->offset); /* of an element; level->may_mismatch knows the types of those beside it */
+    *at += model->size;
+    level->may_mismatch |= !is_beside && level->model_mismatches && !(model->flags & DOC_WELL_TYPED);
     return true;
 }
 

@@ -50,24 +50,42 @@ JSON_HOT bool json_same(struct json_reader *r, const unsigned char *at, uint32_t
     return (size_t)(r->same_until - at) >= size;
 }
 
-/* Whether the value at `at` is written like the model's. What follows must end it: after a number there may be another digit. */
-JSON_HOT bool json_repeats(struct json_reader *r, const unsigned char *at, const struct doc_node *model)
+/* The same, and that these bytes end a value. What follows must end it, too: after a number there may be another digit. */
+JSON_HOT bool json_same_to_end(struct json_reader *r, const unsigned char *at, uint32_t earlier, uint32_t size)
 {
-    if (!json_same(r, at, model->offset, model->size) || (size_t)(r->end - at) <= model->size)
+    if (!json_same(r, at, earlier, size) || (size_t)(r->end - at) <= size)
         return false;
-    unsigned char next = at[model->size];
+    unsigned char next = at[size];
     return next == ',' || next == '}' || next == ']';
 }
 
-/* Gives `node`, at offset `offset`, the model's value. */
-JSON_HOT void json_share(struct doc_node *node, const struct doc_node *model, uint32_t offset)
+/* Whether the value at `at` is written like the model's. */
+JSON_HOT bool json_repeats(struct json_reader *r, const unsigned char *at, const struct doc_node *model)
 {
-    node->text = model->text; /* or node->first */
-    node->offset = offset;
-    node->size = model->size;
-    node->count = model->count;
-    node->type = model->type;
-    node->flags = model->flags;
+    return json_same_to_end(r, at, model->offset, model->size);
+}
+
+/* Bytes of a member: from its name to the end of its value. */
+JSON_HOT uint32_t json_member_size(const struct doc_node *member)
+{
+    return member->offset + member->size - member->name_offset;
+}
+
+/* The same of a member, with its name. */
+JSON_HOT bool json_repeats_member(struct json_reader *r, const unsigned char *at, const struct doc_node *model)
+{
+    return json_same_to_end(r, at, model->name_offset, json_member_size(model));
+}
+
+/* Makes `node`, which is where `at` is and has no next one, what the model is, which begins at offset `from`. */
+JSON_HOT void json_share(const struct json_reader *r, struct doc_node *node, const struct doc_node *model, const unsigned char *at,
+                         uint32_t from)
+{
+    uint32_t shift = (uint32_t)(at - r->start) - from;
+    *node = *model;
+    node->next = NULL;
+    node->name_offset += model->name ? shift : 0;
+    node->offset += shift;
 }
 
 /* Bytes from a member's name to its value. */
@@ -76,11 +94,13 @@ JSON_HOT uint32_t json_name_size(const struct doc_node *member)
     return member->offset - member->name_offset;
 }
 
-/* The member in the model's object whose name and colon stand at `at`: the next one, or the one after it if that was left out. */
-JSON_HOT const struct doc_node *json_model_named(struct json_reader *r, const unsigned char *at, const struct doc_node *model)
+/* The member in the model's object whose name and colon stand at `at`: the next one, or the one after it if that was left out. NULL: none.
+ * What is usual is asked for first: the next one with its value. */
+JSON_HOT const struct doc_node *json_model_member(struct json_reader *r, const unsigned char *at, const struct doc_node *model)
 {
-    if (model && !json_same(r, at, model->name_offset, json_name_size(model)))
-        model = model->next;
+    if (json_repeats_member(r, at, model) || json_same(r, at, model->name_offset, json_name_size(model)))
+        return model;
+    model = model->next;
     return model && json_same(r, at, model->name_offset, json_name_size(model)) ? model : NULL;
 }
 

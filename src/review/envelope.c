@@ -11,22 +11,26 @@
 
 /* ---- what is read of a request; the rest is skipped ---- */
 
+enum { KIND_GROUP, KIND_VERSION, KIND_KIND };
 static const struct field kind_fields[] = {
-    FIELD("group",   STRING),
-    FIELD("version", STRING),
-    FIELD("kind",    STRING),
+    [KIND_GROUP] = FIELD("group", STRING),
+    [KIND_VERSION] = FIELD("version", STRING),
+    [KIND_KIND] = FIELD("kind", STRING),
 };
 static const struct shape kind_shape = OBJECT(kind_fields);
 
+enum {
+    REQUEST_UID, REQUEST_KIND, REQUEST_SUB_RESOURCE, REQUEST_NAME, REQUEST_NAMESPACE, REQUEST_OPERATION, REQUEST_OBJECT, REQUEST_OLD_OBJECT
+};
 static const struct field request_fields[] = {
-    FIELD("uid",         STRING),
-    FIELD("kind",        &kind_shape),
-    FIELD("subResource", STRING),
-    FIELD("name",        STRING),
-    FIELD("namespace",   STRING),
-    FIELD("operation",   STRING),
-    FIELD("object",      RAW),
-    FIELD("oldObject",   RAW),
+    [REQUEST_UID] = FIELD("uid", STRING),
+    [REQUEST_KIND] = FIELD("kind", &kind_shape),
+    [REQUEST_SUB_RESOURCE] = FIELD("subResource", STRING),
+    [REQUEST_NAME] = FIELD("name", STRING),
+    [REQUEST_NAMESPACE] = FIELD("namespace", STRING),
+    [REQUEST_OPERATION] = FIELD("operation", STRING),
+    [REQUEST_OBJECT] = FIELD("object", RAW),
+    [REQUEST_OLD_OBJECT] = FIELD("oldObject", RAW),
 };
 static const struct shape request_shape = OBJECT(request_fields);
 
@@ -50,10 +54,30 @@ static struct bytes text_of(const struct doc_node *object, const char *name)
     return text.data ? text : (struct bytes){ "", 0 };
 }
 
+/* A member of an object whose members are bound: the last one of the field; NULL: there is none. */
+static const struct doc_node *bound(const struct doc_node *object, uint16_t field)
+{
+    const struct doc_node *found = NULL;
+    doc_each(object && object->type == DOC_OBJECT ? object : NULL, member)
+        if (member->field == field)
+            found = member;
+    return found;
+}
+
+/* Its text, as text_of() has it: that of the last one that is not null. */
+static struct bytes bound_text(const struct doc_node *object, uint16_t field)
+{
+    struct bytes text = { "", 0 };
+    doc_each(object && object->type == DOC_OBJECT ? object : NULL, member)
+        if (member->field == field && member->type != DOC_NULL)
+            text = member->type == DOC_STRING ? doc_text(member) : (struct bytes){ "", 0 };
+    return text;
+}
+
 static const struct kind *requested_kind(const struct doc_node *request, minor version)
 {
-    const struct doc_node *kind = doc_member(request, "kind");
-    const struct kind *found = kind_find(text_of(kind, "group"), text_of(kind, "version"), text_of(kind, "kind"));
+    const struct doc_node *kind = bound(request, REQUEST_KIND);
+    const struct kind *found = kind_find(bound_text(kind, KIND_GROUP), bound_text(kind, KIND_VERSION), bound_text(kind, KIND_KIND));
     return found && kind_is_reviewed(found) && versions_include(found->served, version) ? found : NULL;
 }
 
@@ -61,6 +85,8 @@ static const struct kind *requested_kind(const struct doc_node *request, minor v
 struct review_schema {
     struct object_schema shapes;
     uint64_t seen; /* which of these two have been read, one bit each by field: a repeated member is skipped */
+    const struct doc_node *asked; /* request.kind when the first of them was read … */
+    const struct kind *kind;      /* … and what it means */
 };
 
 static const void *schema_member(void *self, const void *state, const struct doc_node *object, struct bytes name, uint16_t *field)
@@ -73,10 +99,13 @@ static const void *schema_member(void *self, const void *state, const struct doc
         return next;
     bool repeated = schema->seen >> *field & 1;
     schema->seen |= (uint64_t)1 << *field;
-    if (repeated || !doc_member(object, "kind"))
+    const struct doc_node *asked = repeated ? NULL : bound(object, REQUEST_KIND);
+    if (!asked)
         return doc_skip; /* a repeated member is refused later; without request.kind the object is read later */
-    const struct kind *kind = requested_kind(object, schema->shapes.version);
-    return kind ? kind->shape : &type_meta_shape;
+    if (asked != schema->asked)
+        schema->kind = requested_kind(object, schema->shapes.version);
+    schema->asked = asked;
+    return schema->kind ? schema->kind->shape : &type_meta_shape;
 }
 
 /* ---- refusing ---- */
@@ -147,17 +176,17 @@ static bool check_shape(struct workspace *workspace, const struct envelope *enve
 
 static void take_request(const struct doc_node *request, struct envelope *envelope, struct review *review)
 {
-    const struct doc_node *kind = doc_member(request, "kind");
-    review->uid = text_of(request, "uid");
-    review->group = text_of(kind, "group");
-    review->version = text_of(kind, "version");
-    review->kind = text_of(kind, "kind");
-    review->name = text_of(request, "name");
-    review->space = text_of(request, "namespace");
-    review->operation = text_of(request, "operation");
-    review->sub_resource = text_of(request, "subResource");
-    envelope->object = doc_member(request, "object");
-    envelope->old = doc_member(request, "oldObject");
+    const struct doc_node *kind = bound(request, REQUEST_KIND);
+    review->uid = bound_text(request, REQUEST_UID);
+    review->group = bound_text(kind, KIND_GROUP);
+    review->version = bound_text(kind, KIND_VERSION);
+    review->kind = bound_text(kind, KIND_KIND);
+    review->name = bound_text(request, REQUEST_NAME);
+    review->space = bound_text(request, REQUEST_NAMESPACE);
+    review->operation = bound_text(request, REQUEST_OPERATION);
+    review->sub_resource = bound_text(request, REQUEST_SUB_RESOURCE);
+    envelope->object = bound(request, REQUEST_OBJECT);
+    envelope->old = bound(request, REQUEST_OLD_OBJECT);
     if (envelope->object && envelope->object->type == DOC_NULL)
         envelope->object = NULL;
     if (envelope->old && envelope->old->type == DOC_NULL)
@@ -170,9 +199,9 @@ static bool check_request(const struct doc_node *request, const struct envelope 
     if (review->uid.length == 0)
         return refuse_at(review, request, "request.uid is missing");
     if (review->uid.length > LIMIT_UID_BYTES)
-        return refuse_at(review, doc_member(request, "uid"), "request.uid is too long");
+        return refuse_at(review, bound(request, REQUEST_UID), "request.uid is too long");
     if (memchr(review->uid.data, '\0', review->uid.length))
-        return refuse_at(review, doc_member(request, "uid"), "request.uid contains U+0000");
+        return refuse_at(review, bound(request, REQUEST_UID), "request.uid contains U+0000");
     if (review->kind.length == 0 || review->version.length == 0)
         return refuse_at(review, request, "request.kind is missing");
     if (!create && !update && !bytes_equal_text(review->operation, "DELETE") && !bytes_equal_text(review->operation, "CONNECT"))
@@ -274,9 +303,9 @@ bool envelope_read(struct workspace *workspace, minor version, struct bytes body
         return false;
     const struct doc_node *request = doc_member(envelope->document.root, "request");
     take_request(request, envelope, review);
-    review->rules = requested_kind(request, version);
+    review->rules = schema.asked && schema.asked == bound(request, REQUEST_KIND) ? schema.kind : requested_kind(request, version);
     if (review->rules && review->rules->traits & KIND_NAMESPACED)
-        envelope->space = text_of(request, "namespace");
+        envelope->space = review->space;
     if (!check_request(request, envelope, review) || !read_object(workspace, version, envelope, &envelope->object, review) ||
         !read_object(workspace, version, envelope, &envelope->old, review))
         return false;

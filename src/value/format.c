@@ -7,6 +7,9 @@
 #define PLAIN(words, n)            { PART_PLAIN, .plain = &(const struct plain){ .name = words, .name_max = (n) } }
 #define PLAIN_QUALIFIED(before, m, words, n) \
     { PART_PLAIN, .plain = &(const struct plain){ .domain = before, .domain_max = (m), .name = words, .name_max = (n) } }
+#define PLAIN_WITH_DOMAIN(before, m, words, n) \
+    { PART_PLAIN, \
+      .plain = &(const struct plain){ .domain = before, .domain_max = (m), .name = words, .name_max = (n), .with_domain = true } }
 #define TOO_LONG(n)                { PART_TOO_LONG, .max = (n) }
 #define LONGEST(n)                 { PART_LONGEST, .max = (n) }
 #define MATCH(re, why)             { PART_MATCH, .pattern = re, .detail = why }

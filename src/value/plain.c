@@ -54,6 +54,6 @@ bool plain_fits(const struct plain *plain, struct bytes text)
         return false;
     const char *end = text.data + text.length, *slash = plain->domain_max ? memchr(text.data, '/', text.length) : NULL;
     if (!slash)
-        return are_words(&plain->name, plain->name_max, text.data, end);
+        return !plain->with_domain && are_words(&plain->name, plain->name_max, text.data, end);
     return are_words(&plain->domain, plain->domain_max, text.data, slash) && are_words(&plain->name, plain->name_max, slash + 1, end);
 }

@@ -30,10 +30,11 @@ struct plain_words {
     uint8_t joints;           /* number of separators; 0: any number */
 };
 
-/* The form `name`; if domain_max is not 0, also `domain/name`. Neither may be empty. */
+/* The form `name`; if domain_max is not 0, also `domain/name`, or only that. Neither may be empty. */
 struct plain {
     struct plain_words name, domain;
     uint32_t name_max, domain_max; /* bytes */
+    bool with_domain;
 };
 
 bool plain_fits(const struct plain *plain, struct bytes text);

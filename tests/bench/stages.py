@@ -1,22 +1,22 @@
-"""Instructions that one review takes, by stage, as callgrind counts them. Other load does not change them."""
+"""Instructions of the program itself that one review takes, by stage, as valgrind's callgrind counts them. Those of libraries, which differ
+from processor to processor, are left out."""
 import os, re, subprocess, tempfile
 
-# By the file that holds the code, inlined or not; the first that fits. A C library's function counts where it was called.
+# By the file that holds the code, inlined or not; the first that fits.
 STAGES = [
-    ("like before", r"doc/json_model\.h"),
-    ("binding", r"object/bind\.c"),
-    ("reading", r"doc/|emmintrin|base/arena"),
-    ("types", r"object/|schema/|validate/"),
-    ("passing over", r"check/(skip|alike|looks|shape_summary)\."),
+    ("reading: what is like before", r"doc/json_model\.h"),
+    ("reading: binding fields", r"object/bind\.c"),
+    ("reading: the rest", r"src/doc/|emmintrin|base/arena"),
+    ("types, terms", r"src/(object|schema|validate)/"),
+    ("walk: passing over", r"check/(skip|alike|looks|shape_summary)\."),
     ("walk", r"check/(walk|cursor|evaluation)"),
-    ("CEL", r"src/cel/|rules/cel/|cross/selector|check/ops_expression|check/expression"),
-    ("cross rules", r"rules/|check/cross"),
-    ("rows", r"check/"),
-    ("values", r"src/value/|pcre"),
-    ("envelope", r"src/review/"),
-    ("names, texts", r"src/base/"),
+    ("rows: CEL", r"src/cel/|rules/cel/|cross/selector|check/(ops_)?expression"),
+    ("rows: functions", r"rules/|check/cross"),
+    ("rows", r"src/check/"),
+    ("formats, quantities", r"src/value/"),
+    ("envelope, answer", r"src/review/"),
+    ("texts, maps", r"src/base/"),
 ]
-LIBRARY = re.compile(r"/libc\.so|/libpcre|ld-linux|vgpreload|\?\?\?|sysdeps|/string/|/malloc/")
 
 
 def stage_of(file):
@@ -24,61 +24,49 @@ def stage_of(file):
 
 
 class Profile:
-    """What callgrind writes: costs of lines, and of calls, which include what was called."""
+    """What callgrind writes: after names of object, file and function come lines with costs; the one after calls= is what the call cost, which
+    stands at the function called, too."""
 
-    def __init__(self, text):
-        self.names, self.stages, self.total = {}, {}, 0
-        self.objects = self.file = self.function = self.called_object = self.called_file = ""
-        self.is_library, self.in_library = False, False
-        call = False
+    def __init__(self, text, program):
+        self.names, self.stages, self.program = {}, {}, program
+        self.object = self.file = ""
+        is_call = False
         for line in text.splitlines():
             key, _, value = line.partition("=")
-            if key in ("fl", "fi", "fe", "fn", "ob", "cfi", "cfl", "cfn", "cob"):
+            if key in ("ob", "fl", "fi", "fe", "cob", "cfi", "cfl"):
                 self.name(key, value)
             elif key == "calls":
-                call = True
-            elif re.match(r"[+\-*0-9]", line) and len(line.split()) == 2:
-                self.cost(int(line.split()[1]), call)
-                call = False
+                is_call = True
+            elif re.fullmatch(r"[+\-*]?\d* \d+", line):
+                if not is_call:
+                    self.add(int(line.split()[1]))
+                is_call = False
 
     def name(self, key, value):
+        """A name is written once, with a number; then the number stands for it."""
         number, _, name = value.partition(" ")
-        kind = {"cob": "ob", "cfn": "fn"}.get(key, "fl" if key != "fn" and key != "ob" else key)
+        space = "ob" if key in ("ob", "cob") else "fl"
         if name:
-            self.names[kind, number] = name
-        name = self.names[kind, number]
+            self.names[space, number] = name
         if key == "ob":
-            self.objects = name
-        elif key == "fl":
-            self.file = self.function = name
-            self.called_object = self.called_file = ""
-        elif key in ("fi", "fe"):
-            self.file = name
-        elif key == "cob":
-            self.called_object = name
-        elif key in ("cfi", "cfl"):
-            self.called_file = name
-        elif key == "fn":
-            self.in_library = bool(LIBRARY.search(self.objects))
-        elif key == "cfn":
-            self.is_library = bool(LIBRARY.search(self.called_object or self.objects))
-            self.called_object = ""
+            self.object = self.names[space, number]
+        elif key in ("fl", "fi", "fe"):
+            self.file = self.names[space, number]
 
-    def cost(self, cost, call):
-        if self.in_library or (call and (not self.is_library or "?" in self.file)):
-            self.total += 0 if call else cost
-            return
-        self.total += 0 if call else cost
-        stage = stage_of(self.file)
-        self.stages[stage] = self.stages.get(stage, 0) + cost
+    def add(self, cost):
+        if os.path.basename(self.object) == self.program:
+            stage = stage_of(self.file)
+            self.stages[stage] = self.stages.get(stage, 0) + cost
 
 
 def count(program, body):
     """All instructions, and those of each stage."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "callgrind.out")
-        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=bench_review_once", program, "0", body], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=bench_review_once", program, "0", body],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode or not os.path.exists(out):
+            raise SystemExit(f"valgrind {program} {body}: status {done.returncode}\n{done.stdout}")
         with open(out, encoding="utf-8") as file:
-            profile = Profile(file.read())
-    return profile.total, profile.stages
+            profile = Profile(file.read(), os.path.basename(program))
+    return sum(profile.stages.values()), profile.stages
