@@ -252,5 +252,7 @@ void looks_make(const struct shape *shape, struct looks *looks, uint64_t *watche
 bool looks_at_keys(const struct check *check)
 {
     bool keys = check->op == CHECK_KEYS || check->op == CHECK_MAX_ITEMS || (check->op == CHECK_CALL && check->looks == LOOKS_AT_KEYS);
+    for (const struct check *each = check->op == CHECK_KEYS ? check->each : NULL; each && each->op != CHECK_END; each++)
+        keys &= !each->only_if;
     return keys && !check->only_if;
 }

@@ -103,6 +103,7 @@ static void test_own_checks(void **state)
 static void test_checks_of_keys(void **state)
 {
     const struct check checks[] = CHECK_LIST(KEYS(MAX_BYTES(3)), UP_TO_THREE(SOURCE("")), CALLED(KEYS_ONLY), CALLED(VALUE_ONLY), CALLED(DETAIL("")), REQUIRED(),
+                                             KEYS(MAX_BYTES(3), MAX_BYTES(3, IF(IS_SET("a")))),
                                                     UP_TO_THREE(IF(IS_SET("a"))));
     (void)state;
     for (size_t i = 0; checks[i].op != CHECK_END; i++)
