@@ -210,6 +210,7 @@ static enum failure read_uses(struct allocate_world *world, struct allocate_slic
             break;
         uint32_t set = add_name(world, value_text(match_at(element, "counterSet")), &failure);
         struct allocate_use *whole = &list[device->use_count++];
+        slice->has_uses = true;
         *whole = (struct allocate_use){ .set = set, .slot = ALLOCATE_NO_SLOT };
         if (!failure)
             failure = read_groups(world, slice->pool, match_at(element, "compatibilityGroups"), whole);

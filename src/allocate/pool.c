@@ -118,10 +118,29 @@ static bool has_counters(const struct allocate_world *world, const struct alloca
     return world->mode.on.part && slice->set_count;
 }
 
-/* Slices of the newest generation that the node does not see. */
+/* What slices of all nodes say of the pool, once. */
+static void know(const struct allocate_world *world, struct allocate_pool_name *name)
+{
+    if (name->known)
+        return;
+    name->known = true;
+    name->newest = name->slices[0]->generation;
+    for (uint32_t i = 0; i < name->slice_count; i++) {
+        name->newest = name->slices[i]->generation > name->newest ? name->slices[i]->generation : name->newest;
+        name->has_uses |= name->slices[i]->has_uses;
+        name->counting_count += has_counters(world, name->slices[i]);
+    }
+    for (uint32_t i = 0; i < name->slice_count; i++)
+        name->newest_count += is_counted(world, name->slices[i], name->newest);
+}
+
+/* Slices of the newest generation that the node does not see, and that have to do with counters: each node with slices of its own in one
+ * pool has such a list. */
 static enum failure find_elsewhere(struct allocate_world *world, struct allocate_pool *pool)
 {
     const struct allocate_pool_name *name = pool->name;
+    if (!name->counting_count && !name->has_uses)
+        return FAILURE_NONE;
     pool->elsewhere = allocate_make(world, name->slice_count, sizeof(struct allocate_slice *));
     if (!pool->elsewhere)
         return world->arena.failure;
@@ -136,7 +155,7 @@ static enum failure find_elsewhere(struct allocate_world *world, struct allocate
             continue;
         if (has_counters(world, slice))
             pool->counting[pool->counting_count++] = slice;
-        else
+        else if (slice->has_uses)
             pool->elsewhere[pool->elsewhere_count++] = slice;
     }
     return failure;
@@ -147,7 +166,8 @@ static enum failure build(struct allocate_world *world, struct allocate_pool *po
 {
     if (world->mode.node_first)
         qsort(pool->seen, pool->seen_count, sizeof(struct allocate_slice *), compare_slices);
-    pool->counting = allocate_make(world, pool->name->slice_count, sizeof(struct allocate_slice *));
+    know(world, pool->name);
+    pool->counting = allocate_make(world, pool->name->counting_count, sizeof(struct allocate_slice *));
     if (!pool->counting)
         return world->arena.failure;
     for (uint32_t i = 0; i < pool->seen_count; i++)
@@ -174,18 +194,6 @@ static enum failure build(struct allocate_world *world, struct allocate_pool *po
     return failure;
 }
 
-/* Counts the slices of the pool in the whole cluster. */
-static void count_all(const struct allocate_world *world, struct allocate_pool *pool)
-{
-    int64_t generation = pool->seen[0]->generation;
-    pool->found = 0;
-    for (uint32_t i = 0; i < pool->name->slice_count; i++) {
-        const struct allocate_slice *slice = pool->name->slices[i];
-        pool->ignored |= slice->generation > generation;
-        pool->found += is_counted(world, slice, generation);
-    }
-}
-
 static bool lists_conditions(const struct allocate_pool *pool)
 {
     for (uint32_t i = 0; i < pool->here_count; i++)
@@ -199,12 +207,15 @@ static enum failure settle(struct allocate_world *world, struct allocate_pool *p
     enum failure failure = FAILURE_NONE;
     pool->found = pool->seen_count;
     pool->wanted = pool->seen[0]->said;
-    bool complete = pool->found == pool->wanted, all = !complete;
-    if (!complete)
-        count_all(world, pool);
+    bool all = pool->found != pool->wanted; /* then those of the whole cluster count */
+    if (all) {
+        know(world, pool->name);
+        pool->ignored = pool->name->newest > pool->seen[0]->generation;
+        pool->found = pool->name->newest_count;
+    }
     if (pool->ignored)
         return FAILURE_NONE;
-    pool->incomplete = !complete && pool->found != pool->wanted;
+    pool->incomplete = pool->found != pool->wanted;
     if (world->mode.old_stable) {
         memcpy(pool->here, pool->seen, pool->seen_count * sizeof(struct allocate_slice *));
         pool->here_count = pool->seen_count;
@@ -327,6 +338,7 @@ static void add_to_view(struct allocate_view *view, struct allocate_pool *const 
 static enum failure make_view(struct allocate_world *world, const struct seen *seen, struct allocate_view *view)
 {
     struct arena *arena = &world->viewing;
+    arena_clear(arena);
     struct entry *entries = arena_alloc(arena, (seen->count + 1) * sizeof *entries);
     struct allocate_slice **slices = arena_alloc(arena, (seen->count + 1) * sizeof(struct allocate_slice *));
     struct allocate_pool **pools = arena_alloc(arena, (seen->count + 1) * sizeof(struct allocate_pool *));
@@ -347,25 +359,34 @@ static enum failure make_view(struct allocate_world *world, const struct seen *s
     return FAILURE_NONE;
 }
 
+/* Whether the last view is of the same slices. */
+static bool is_seen_again(const struct allocate_world *world, const struct seen *seen)
+{
+    return world->last_view && seen->count == world->seen_before_count &&
+           (!seen->count || memcmp(seen->list, world->seen_before, seen->count * sizeof(struct allocate_slice *)) == 0);
+}
+
+/* Nodes that see the same as the one before share its view: without slices of their own, all do. */
 enum failure allocate_view_of(struct allocate_world *world, struct allocate_node *node, const struct allocate_view **view)
 {
     *view = node->view;
     if (*view)
         return FAILURE_NONE;
-    struct allocate_view *made = allocate_make(world, 1, sizeof *made);
-    size_t room = (world->slice_count + 1) * sizeof(struct allocate_slice *);
-    arena_clear(&world->viewing);
-    struct seen seen = { .list = arena_alloc(&world->viewing, room), .late = arena_alloc(&world->viewing, room) };
-    if (!made || !seen.list || !seen.late)
-        return made ? world->viewing.failure : world->arena.failure;
+    struct seen seen = { .list = world->seen, .late = world->seen_late };
     enum failure failure = see_all(world, node, allocate_node_named(world, node->given.name), &seen);
-    if (!failure)
-        failure = make_view(world, &seen, made);
-    if (failure)
-        return failure;
-    node->view = made;
-    *view = made;
-    return FAILURE_NONE;
+    if (!failure && !is_seen_again(world, &seen)) {
+        struct allocate_view *made = allocate_make(world, 1, sizeof *made);
+        failure = made ? make_view(world, &seen, made) : world->arena.failure;
+        if (failure)
+            return failure;
+        world->seen = world->seen_before;
+        world->seen_before = seen.list;
+        world->seen_before_count = seen.count;
+        world->last_view = made;
+    }
+    node->view = failure ? NULL : world->last_view;
+    *view = node->view;
+    return failure;
 }
 
 const struct allocate_pool *allocate_pool_in(struct allocate_world *world, const struct allocate_view *view,

@@ -91,7 +91,10 @@ static enum failure read_slices(struct allocate_world *world, const struct alloc
     world->common = allocate_make(world, count, sizeof(struct allocate_slice *));
     world->pool_names = allocate_make(world, count, sizeof *world->pool_names);
     world->scopes = allocate_make(world, count, sizeof *world->scopes);
-    if (!world->slices || !world->common || !world->pool_names || !world->scopes)
+    world->seen = allocate_make(world, count, sizeof(struct allocate_slice *));
+    world->seen_late = allocate_make(world, count, sizeof(struct allocate_slice *));
+    world->seen_before = allocate_make(world, count, sizeof(struct allocate_slice *));
+    if (world->arena.failure)
         return world->arena.failure;
     for (uint32_t i = 0; i < count; i++)
         world->slices[i] = slice_of(objects->slices[i], i);

@@ -130,6 +130,7 @@ struct allocate_slice {
     bool has_selection;          /* one of the four ways to say on which nodes */
     bool lists_conditions;       /* of a device */
     bool has_groups;             /* a device has compatibility groups */
+    bool has_uses;               /* a device consumes counters */
     struct value skipped;        /* skipNodeOperations */
     struct allocate_set *sets;   /* sharedCounters */
     uint32_t set_count;
@@ -147,6 +148,11 @@ struct allocate_pool_name {
     struct allocate_pool *built; /* what nodes see of it: see pool.h */
     const struct allocate_pool *viewed; /* what `viewer` sees of it: see allocate_pool_in() */
     const struct allocate_view *viewer;
+    bool known;                  /* the following is: see know() in pool.c */
+    bool has_uses;               /* a device of it consumes counters */
+    int64_t newest;              /* generation */
+    uint32_t newest_count;       /* slices of that generation that count */
+    uint32_t counting_count;     /* slices with counter sets */
 };
 
 /* A counter set's counters that are left, once for each cycle. */
@@ -231,6 +237,9 @@ struct allocate_world {
     amount_nano *available;       /* by slot, where the scope is known */
     bool *is_available;           /* by slot: the set is the pool's */
     struct allocate_groups *group_sets; /* by counter set: those of devices that are allocated */
+    struct allocate_slice **seen, **seen_late, **seen_before; /* for making a view; those of the last view */
+    uint32_t seen_before_count;
+    struct allocate_view *last_view; /* NULL: none yet */
     const struct allocate_view *viewer; /* whose pools their names know */
     uint32_t *pool_stamps;        /* by slot: the last pool that was built with it */
     uint32_t stamp;
