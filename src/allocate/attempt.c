@@ -1,5 +1,7 @@
 #include "allocate/attempt.h"
 
+#include "allocate/device.h"
+
 void allocate_attempt_init(struct allocate_attempt *attempt, struct allocate_world *world)
 {
     *attempt = (struct allocate_attempt){ .world = world };
@@ -48,14 +50,22 @@ static bool make_memories(struct allocate_attempt *attempt)
     return !attempt->arena.failure;
 }
 
-/* Counters of an attempt are many, so they are cleared one by one. */
+/* Marks of counters stay, with the number of the attempt that made them. */
+static bool make_marks(struct allocate_attempt *attempt)
+{
+    struct allocate_world *world = attempt->world;
+    attempt->number++;
+    if (!attempt->consumed)
+        attempt->consumed = allocate_make(world, world->slot_count, sizeof *attempt->consumed);
+    if (!attempt->groups && world->mode.on.groups)
+        attempt->groups = allocate_make(world, world->sets.count, sizeof *attempt->groups);
+    return attempt->consumed && (attempt->groups || !world->mode.on.groups);
+}
+
 static bool make_state(struct allocate_attempt *attempt)
 {
     attempt->prepared = make(attempt, attempt->claims->ask_count, sizeof *attempt->prepared);
     attempt->results = arena_alloc(&attempt->arena, attempt->claims->count * sizeof *attempt->results + 1);
-    attempt->consumed = make(attempt, attempt->world->slot_count, sizeof *attempt->consumed);
-    if (attempt->world->mode.on.groups)
-        attempt->groups = make(attempt, attempt->world->sets.count, sizeof *attempt->groups);
     attempt->change_count = attempt->change_room = 0;
     if (attempt->arena.failure)
         return false;
@@ -78,6 +88,8 @@ enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const stru
     if (attempt->steps_told)
         allocate_steps_clear(attempt->steps_told);
     enum failure failure = allocate_view_of(attempt->world, node, &attempt->view);
+    if (!failure && !make_marks(attempt))
+        failure = attempt->world->arena.failure;
     if (!failure && !make_state(attempt))
         failure = attempt->arena.failure;
     return failure;

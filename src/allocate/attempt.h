@@ -52,6 +52,12 @@ struct allocate_memory {
     struct value *seen;           /* distinctAttribute: by request, or by device where nothing is forgotten */
 };
 
+/* What an attempt consumes of a counter. */
+struct allocate_consumed {
+    amount_nano nano;
+    uint64_t attempt; /* which */
+};
+
 /* What an attempt leaves out, to find out what keeps devices from being together. */
 struct allocate_lift {
     const struct allocate_constraint *constraint; /* NULL: none */
@@ -69,8 +75,9 @@ struct allocate_attempt {
     struct allocate_prepared *prepared; /* by number of the ask */
     struct allocate_results *results;   /* by claim */
     struct allocate_memory **memories;  /* by claim and constraint */
-    amount_nano *consumed;        /* of counters, by slot */
+    struct allocate_consumed *consumed; /* of counters, by slot: see allocate_consumed_of() */
     struct allocate_groups *groups; /* by counter set; NULL: groups are off */
+    uint64_t number;              /* of the attempts so far: both are of the world, and those of others are nothing */
     struct allocate_change *changes; /* of groups */
     uint32_t change_count, change_room;
     struct allocate_identity **touched; /* devices with marks of this attempt */
@@ -180,6 +187,15 @@ void allocate_leave(struct allocate_attempt *attempt, uint32_t before);
 
 /* counter.c: whether the device consumes its counters already. */
 bool allocate_consumes(const struct allocate_world *world, const struct allocate_device *device);
+
+/* What the attempt consumes of a counter. Counters of a cluster are many, so they are not cleared for each node. */
+static inline amount_nano *allocate_consumed_of(struct allocate_attempt *attempt, uint32_t slot)
+{
+    struct allocate_consumed *consumed = &attempt->consumed[slot];
+    if (consumed->attempt != attempt->number)
+        *consumed = (struct allocate_consumed){ 0, attempt->number };
+    return &consumed->nano;
+}
 
 /* counter.c: takes what the device consumes; false: it is not left. */
 bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_pool *pool, const struct allocate_device *device);

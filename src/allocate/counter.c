@@ -72,7 +72,7 @@ static void count_uses(struct allocate_attempt *attempt, const struct allocate_d
 {
     for (uint32_t i = 0; i < device->use_count; i++)
         if (device->uses[i].slot != ALLOCATE_NO_SLOT)
-            attempt->consumed[device->uses[i].slot] += sign * device->uses[i].nano;
+            *allocate_consumed_of(attempt, device->uses[i].slot) += sign * device->uses[i].nano;
 }
 
 /* Counters that other devices consume hold, as they were looked at when those were reserved; but one that is overdrawn by what was
@@ -88,7 +88,7 @@ bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_po
     count_uses(attempt, device, 1);
     for (uint32_t i = 0; i < device->use_count && left; i++) {
         uint32_t slot = device->uses[i].slot;
-        left = slot == ALLOCATE_NO_SLOT || !world->is_available[slot] || world->available[slot] >= attempt->consumed[slot];
+        left = slot == ALLOCATE_NO_SLOT || !world->is_available[slot] || world->available[slot] >= *allocate_consumed_of(attempt, slot);
         if (!left)
             allocate_refuse(attempt, REFUSED_COUNTER, slot);
     }

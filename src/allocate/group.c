@@ -30,7 +30,7 @@ static bool admits(const struct allocate_groups *groups, const struct allocate_u
 static void add(struct allocate_groups *groups, const struct allocate_use *use)
 {
     if (!groups->any)
-        *groups = (struct allocate_groups){ true, true, use->groups, use->group_count, UINT64_MAX };
+        *groups = (struct allocate_groups){ groups->attempt, true, use->groups, use->group_count, UINT64_MAX };
     else if (groups->count && use->group_count)
         groups->common = common_of(groups, use);
 }
@@ -93,9 +93,9 @@ bool allocate_join(struct allocate_attempt *attempt, const struct allocate_pool 
             continue;
         struct allocate_groups *groups = &attempt->groups[use->group_set];
         joins = remember(attempt, use->group_set);
-        if (!groups->known)
+        if (groups->attempt != attempt->number)
             *groups = attempt->world->group_sets[use->group_set];
-        groups->known = true;
+        groups->attempt = attempt->number;
         joins = joins && admits(groups, use);
         if (joins)
             add(groups, use);

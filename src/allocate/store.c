@@ -245,22 +245,32 @@ enum failure allocate_store_allocate(struct allocate_store *store, struct alloca
     enum failure failure = allocate_claim_parse(store->world, &store->arena, &text, &root);
     if (failure)
         return failure;
-    bool again = value_is_set(claim->allocation); /* a scheduler counts the first one */
+    claim->again |= value_is_set(claim->allocation); /* a scheduler counts the first one */
     claim->allocation = match_at(root, "status.allocation");
-    return store->stale || again ? FAILURE_NONE : allocate_world_hold(store->world, claim, claim->allocation);
+    return store->stale || claim->again ? FAILURE_NONE : allocate_world_hold(store->world, claim, claim->allocation);
+}
+
+/* Counting all claims anew takes long: only if that of the one is not known. */
+static void let_go(struct allocate_store *store, const struct allocate_stored *claim)
+{
+    if (claim->again)
+        store->stale = true;
+    if (!store->stale && !claim->gone)
+        store->stale = allocate_world_release(store->world, claim, claim->allocation) != FAILURE_NONE;
 }
 
 void allocate_store_deallocate(struct allocate_store *store, struct allocate_stored *claim)
 {
-    store->stale = true;
+    let_go(store, claim);
     claim->allocation = claim->devices = (struct value){ .shape = NULL };
+    claim->again = false;
     claim->consumers = NULL;
     claim->consumer_count = 0;
 }
 
 void allocate_store_delete(struct allocate_store *store, struct allocate_stored *claim)
 {
-    store->stale = true;
+    let_go(store, claim);
     claim->gone = true;
 }
 

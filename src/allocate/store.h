@@ -20,6 +20,7 @@ struct allocate_stored {
     uint32_t consumer_count;
     bool finalizer;           /* the scheduler added its own */
     bool gone;                /* it was deleted */
+    bool again;               /* it was allocated again: the world holds the first allocation */
 };
 
 /* Claims by a text. */

@@ -2,6 +2,7 @@
 
 #include "allocate/device.h"
 #include "base/near.h"
+#include "match/limits.h"
 
 const char *allocate_no_name(enum allocate_no kind)
 {
@@ -139,7 +140,7 @@ static enum failure say_lacking(struct allocate_attempt *attempt, const struct a
 void allocate_near_class_add(const struct allocate_world *world, struct bytes class_name, struct text *text)
 {
     struct nearest nearest = { .wanted = class_name };
-    for (uint32_t i = 0; i < world->class_count; i++)
+    for (uint32_t i = 0; i < world->class_count && i < LIMIT_MATCH_NEAR; i++)
         near_consider(&nearest, world->classes[i].name);
     if (!nearest.found.data)
         return;

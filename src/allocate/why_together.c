@@ -191,8 +191,9 @@ static void add_short_counter(struct allocate_attempt *attempt, struct text *tex
                 const struct allocate_use *use = &device->uses[k];
                 if (use->slot == ALLOCATE_NO_SLOT || !world->is_available[use->slot])
                     continue;
-                attempt->consumed[use->slot] += use->nano;
-                if (attempt->consumed[use->slot] <= world->available[use->slot])
+                amount_nano *consumed = allocate_consumed_of(attempt, use->slot);
+                *consumed += use->nano;
+                if (*consumed <= world->available[use->slot])
                     continue;
                 text_add(text, ": ");
                 allocate_counter_add(world, use, text);

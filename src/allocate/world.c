@@ -275,7 +275,8 @@ static enum failure add_parts(struct allocate_world *world, struct allocate_iden
     return FAILURE_NONE;
 }
 
-enum failure allocate_identity_use(struct allocate_world *world, struct allocate_identity *identity, struct value from)
+/* sign: 1, or -1 for what is given back. */
+static enum failure use_parts(struct allocate_world *world, struct allocate_identity *identity, struct value from, int sign)
 {
     struct allocate_part *parts = arena_alloc(&world->scratch, value_count(from) * sizeof *parts + 1);
     uint32_t count = 0;
@@ -290,36 +291,85 @@ enum failure allocate_identity_use(struct allocate_world *world, struct allocate
         enum failure failure = amount_read(value_text(part), &world->scratch, &amount);
         if (failure)
             return failure;
-        parts[count++].nano = amount.nano;
+        parts[count++].nano = sign * amount.nano;
     }
     return add_parts(world, identity, parts, count);
 }
 
-static enum failure add_holder(struct allocate_world *world, struct allocate_identity *identity, const struct allocate_stored *claim)
+enum failure allocate_identity_use(struct allocate_world *world, struct allocate_identity *identity, struct value from)
 {
-    struct allocate_holder *holder = allocate_make(world, 1, sizeof *holder);
-    if (!holder)
-        return world->arena.failure;
-    *holder = (struct allocate_holder){ identity->holders, claim };
-    identity->holders = holder;
-    return FAILURE_NONE;
+    return use_parts(world, identity, from, 1);
+}
+
+/* A result of an allocation. */
+struct held {
+    struct allocate_identity *identity; /* NULL: no slice has the device, or it is not held */
+    struct value parts;                 /* what is consumed of its capacity */
+    bool share, uses;
+};
+
+static enum failure read_held(struct allocate_world *world, struct value result, struct held *held)
+{
+    struct value parts = match_at(result, "consumedCapacity");
+    bool share = world->mode.on.consume && value_text(match_at(result, "shareID")).length;
+    *held = (struct held){ .parts = parts, .share = share, .uses = share && value_is_set(parts) };
+    arena_clear(&world->scratch);
+    if (value_is_true(match_at(result, "adminAccess")))
+        return FAILURE_NONE;
+    held->identity = allocate_identity_of(world, value_text(match_at(result, "driver")), value_text(match_at(result, "pool")),
+                                          value_text(match_at(result, "device")));
+    return held->identity ? FAILURE_NONE : world->scratch.failure;
 }
 
 static enum failure hold_result(struct allocate_world *world, const struct allocate_stored *claim, struct value result)
 {
-    struct value parts = match_at(result, "consumedCapacity");
-    bool share = world->mode.on.consume && value_text(match_at(result, "shareID")).length;
-    arena_clear(&world->scratch);
-    if (value_is_true(match_at(result, "adminAccess")))
-        return FAILURE_NONE;
-    struct allocate_identity *identity = allocate_identity_of(world, value_text(match_at(result, "driver")),
-                                                              value_text(match_at(result, "pool")), value_text(match_at(result, "device")));
-    if (!identity)
-        return world->scratch.failure;
-    identity->taken |= !share;
-    identity->shared |= share;
-    enum failure failure = claim ? add_holder(world, identity, claim) : FAILURE_NONE;
-    return failure || !share || !value_is_set(parts) ? failure : allocate_identity_use(world, identity, parts);
+    struct held held;
+    enum failure failure = read_held(world, result, &held);
+    if (failure || !held.identity)
+        return failure;
+    held.identity->taken |= !held.share;
+    held.identity->shared |= held.share;
+    struct allocate_holder *holder = claim ? allocate_make(world, 1, sizeof *holder) : NULL;
+    if (claim && !holder)
+        return world->arena.failure;
+    if (claim) {
+        *holder = (struct allocate_holder){ held.identity->holders, claim, held.share, held.uses };
+        held.identity->holders = holder;
+    }
+    return held.uses ? use_parts(world, held.identity, held.parts, 1) : FAILURE_NONE;
+}
+
+static enum failure release_result(struct allocate_world *world, const struct allocate_stored *claim, struct value result)
+{
+    struct held held;
+    enum failure failure = read_held(world, result, &held);
+    struct allocate_identity *identity = held.identity;
+    if (failure || !identity)
+        return failure;
+    struct allocate_holder **at = &identity->holders;
+    while (*at && ((*at)->claim != claim || (*at)->share != held.share || (*at)->uses != held.uses))
+        at = &(*at)->next;
+    if (!*at)
+        return FAILURE_INTERNAL;
+    *at = (*at)->next;
+    identity->taken = identity->shared = identity->used = false;
+    for (const struct allocate_holder *holder = identity->holders; holder; holder = holder->next) {
+        identity->taken |= !holder->share;
+        identity->shared |= holder->share;
+        identity->used |= holder->uses;
+    }
+    bool used = identity->used;
+    failure = held.uses ? use_parts(world, identity, held.parts, -1) : FAILURE_NONE;
+    identity->used = used;
+    return failure;
+}
+
+enum failure allocate_world_release(struct allocate_world *world, const struct allocate_stored *claim, struct value allocation)
+{
+    enum failure failure = FAILURE_NONE;
+    value_each(match_at(allocation, "devices.results"), result)
+        failure = failure ? failure : release_result(world, claim, result);
+    return failure;
 }
 
 enum failure allocate_world_hold(struct allocate_world *world, const struct allocate_stored *claim, struct value allocation)

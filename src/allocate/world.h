@@ -42,7 +42,7 @@ struct allocate_use {
 
 /* The compatibility groups that all devices have which consume a counter set. */
 struct allocate_groups {
-    bool known;           /* in an attempt: it is the attempt's own */
+    uint64_t attempt;     /* the number of the attempt whose own it is; 0: of none */
     bool any;             /* there is such a device */
     const uint32_t *list; /* of the first device: names of world->names, … */
     uint32_t count;       /* … 0: none of these devices has groups */
@@ -63,7 +63,7 @@ struct allocate_identity {
     bool used;                   /* … with what they consume of its capacity: */
     struct allocate_part *parts; /* the sums by capacity */
     uint32_t part_count;
-    const struct allocate_holder *holders; /* the claims that have it */
+    struct allocate_holder *holders; /* the claims that have it */
     /* Of the attempt: */
     uint64_t doing;              /* a bit for each claim that gets it */
     bool touched;                /* it has marks of the attempt */
@@ -73,8 +73,10 @@ struct allocate_identity {
 
 /* A claim that has a device. */
 struct allocate_holder {
-    const struct allocate_holder *next;
-    const struct allocate_stored *claim; /* see store.h; NULL: it is not known which */
+    struct allocate_holder *next;
+    const struct allocate_stored *claim; /* see store.h */
+    bool share;                  /* a part of the device, … */
+    bool uses;                   /* … and it is known how much */
 };
 
 struct allocate_taint {
@@ -264,6 +266,9 @@ void allocate_world_cycle(struct allocate_world *world);
 
 /* What an allocation holds, the value of a claim's status.allocation. `claim`: whose it is; NULL: it is not known. */
 enum failure allocate_world_hold(struct allocate_world *world, const struct allocate_stored *claim, struct value allocation) MUST_USE;
+
+/* The opposite. A failure (memory, or it is not held): all must be forgotten, and counted anew. */
+enum failure allocate_world_release(struct allocate_world *world, const struct allocate_stored *claim, struct value allocation) MUST_USE;
 
 /* The identity of that driver, pool and device; NULL: no slice has it. */
 struct allocate_identity *allocate_identity_of(struct allocate_world *world, struct bytes driver, struct bytes pool, struct bytes device);
