@@ -74,14 +74,33 @@ static bool make_state(struct allocate_attempt *attempt)
     return make_memories(attempt);
 }
 
+/* So much of what is left for all. */
+static uint64_t part_of(uint64_t all, uint64_t before, uint64_t least)
+{
+    uint64_t part = before < all ? (all - before) / 5 : 0;
+    return part > least ? part : least;
+}
+
+static void begin_work(struct allocate_attempt *attempt)
+{
+    attempt->steps_before += attempt->steps;
+    attempt->looks_before += attempt->looks;
+    attempt->steps = attempt->looks = 0;
+    attempt->most_steps = part_of(LIMIT_ALLOCATE_ALL_STEPS, attempt->steps_before, LIMIT_ALLOCATE_LEAST_STEPS);
+    attempt->most_looks = part_of(LIMIT_ALLOCATE_ALL_LOOKS, attempt->looks_before, LIMIT_ALLOCATE_LEAST_LOOKS);
+    if (attempt->lift.steps && attempt->lift.steps < attempt->most_steps)
+        attempt->most_steps = attempt->lift.steps;
+    if (attempt->lift.steps && attempt->most_looks > LIMIT_ALLOCATE_LIFTED_LOOKS)
+        attempt->most_looks = LIMIT_ALLOCATE_LIFTED_LOOKS;
+}
+
 enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const struct allocate_claims *claims, struct allocate_node *node)
 {
     clear_marks(attempt);
     arena_clear(&attempt->arena);
     attempt->claims = claims;
     attempt->node = node;
-    attempt->effort += attempt->steps + attempt->looks;
-    attempt->steps = attempt->looks = 0;
+    begin_work(attempt);
     attempt->failure = FAILURE_NONE;
     attempt->error = NULL;
     attempt->unusable = NULL;

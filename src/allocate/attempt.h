@@ -27,7 +27,7 @@ enum allocate_outcome {
     ALLOCATE_REFUSED,   /* an error, which concerns this node only: attempt->error */
     ALLOCATE_FATAL,     /* an error that ends the scheduling cycle: attempt->error */
     ALLOCATE_PANIC,     /* the scheduler panics: attempt->error is Go's text */
-    ALLOCATE_GAVE_UP,   /* the search takes more than LIMIT_ALLOCATE_STEPS or …_LOOKS */
+    ALLOCATE_GAVE_UP,   /* the search takes more than most_steps or most_looks */
     ALLOCATE_FAILED,    /* attempt->failure */
 };
 
@@ -63,7 +63,7 @@ struct allocate_lift {
     const struct allocate_constraint *constraint; /* NULL: none */
     bool constraints;             /* all of them */
     bool counters;
-    uint64_t steps;               /* the search ends after so many; 0: after LIMIT_ALLOCATE_STEPS */
+    uint64_t steps;               /* the search ends after so many; 0: after as many as others have */
 };
 
 struct allocate_attempt {
@@ -83,7 +83,8 @@ struct allocate_attempt {
     struct allocate_identity **touched; /* devices with marks of this attempt */
     uint32_t touched_count, touched_room;
     uint64_t steps, looks;
-    uint64_t effort;              /* steps and looks of all attempts before */
+    uint64_t steps_before, looks_before; /* of earlier attempts */
+    uint64_t most_steps, most_looks;     /* so many this one may make */
     struct allocate_lift lift;
     enum failure failure;
     const char *error;

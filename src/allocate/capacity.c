@@ -164,6 +164,7 @@ enum allocate_outcome allocate_fits(struct allocate_attempt *attempt, const stru
 {
     bool strict = attempt->world->mode.strict_capacity;
     uint32_t found = 0;
+    attempt->looks += device->capacity_count * (ask->asked_count + 1ull);
     for (uint32_t i = 0; i < device->capacity_count && ask->asked_count; i++)
         found += find_asked(ask, device->capacities[i].name) != NULL;
     *fits = found == ask->asked_count;

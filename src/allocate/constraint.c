@@ -59,9 +59,23 @@ struct content {
     struct value value;
 };
 
+/* Which members it has; a bit each. To look for all of them takes longer. */
+static unsigned members_of(struct value attribute)
+{
+    unsigned found = 0;
+    doc_each(attribute.node, child)
+        for (unsigned i = 0; i < MEMBERS; i++)
+            if (bytes_equal_text(doc_name(child), members[i]))
+                found |= 1u << i;
+    return found;
+}
+
 static struct content content_of(struct value attribute)
 {
+    unsigned found = members_of(attribute);
     for (unsigned i = 0; i < MEMBERS; i++) {
+        if (!(found & 1u << i))
+            continue;
         struct value value = match_at(attribute, members[i]);
         if (i < LISTS ? value_count(value) > 0 : value_is_set(value))
             return (struct content){ i, value };
@@ -90,6 +104,7 @@ static bool contains(struct content list, struct value scalar)
     return false;
 }
 
+enum { CONSTRAINT_LOOKS = 16 }; /* comparing an attribute takes about as long */
 enum { MASK_BITS = 64 }; /* elements of a list that count; API servers take fewer */
 
 /* Which elements of `first` are in the other, too; a bit each. */
@@ -174,6 +189,7 @@ enum allocate_outcome allocate_constraint_add(struct allocate_attempt *attempt, 
     struct value attribute;
     if (!concerns(attempt, claim, rule, ask))
         return ALLOCATE_DONE;
+    attempt->looks += CONSTRAINT_LOOKS * (rule->match ? 1ull : 1ull + memory->count);
     enum allocate_outcome outcome = allocate_attribute_for(attempt, ask, device, rule->attribute, &attribute);
     if (outcome)
         return outcome;

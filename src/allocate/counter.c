@@ -85,6 +85,7 @@ bool allocate_reserve(struct allocate_attempt *attempt, const struct allocate_po
         attempt->failure = know(world, scope, pool);
     bool left = !scope->overdrawn && !attempt->failure;
     allocate_refuse(attempt, REFUSED_OVERDRAWN, 0); /* or else by the counter that is not left */
+    attempt->looks += device->use_count;
     count_uses(attempt, device, 1);
     for (uint32_t i = 0; i < device->use_count && left; i++) {
         uint32_t slot = device->uses[i].slot;

@@ -11,10 +11,20 @@
 /* Claims of a pod, beside the special one for extended resources. */
 #define LIMIT_ALLOCATE_POD_CLAIMS (LIMIT_ALLOCATE_CLAIMS - 1u)
 
-/* Work of one attempt: steps of the search, and devices that it looks at. A scheduler of Kubernetes 1.36 makes some 300,000 steps a second
- * and gives up after 10 seconds; this is more than it can do in that time, and takes less. */
+/* Work of one attempt: steps of the search, and devices that it looks at, with what is compared for each. A scheduler of Kubernetes 1.36
+ * makes some 300,000 steps a second and gives up after 10 seconds; this is more than it can do in that time, and takes less. */
 #define LIMIT_ALLOCATE_STEPS 4000000u
-#define LIMIT_ALLOCATE_LOOKS 2000000000u
+#define LIMIT_ALLOCATE_LOOKS 1000000000u
+
+/* The same of all attempts on all nodes: each has at most a fifth of what is left, but always as much as the last two. Devices
+ * may interlock on every node: on 5,000 such nodes the searches take a minute or two, those of a scheduler half a day. */
+#define LIMIT_ALLOCATE_ALL_STEPS (5u * LIMIT_ALLOCATE_STEPS)
+#define LIMIT_ALLOCATE_ALL_LOOKS (5ull * LIMIT_ALLOCATE_LOOKS)
+#define LIMIT_ALLOCATE_LEAST_STEPS 10000u
+#define LIMIT_ALLOCATE_LEAST_LOOKS 2000000u
+
+/* Looks of an attempt that only finds out what keeps devices from being together; there is one for each constraint. */
+#define LIMIT_ALLOCATE_LIFTED_LOOKS 50000000u
 
 /* Memory for what is known of all objects: slices and devices of some 300 bytes each, and what selectors say of them. */
 #define LIMIT_ALLOCATE_WORLD_BYTES (1u << 30)

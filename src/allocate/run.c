@@ -167,7 +167,7 @@ static void try_share(void *self, unsigned number)
 static bool is_long(const struct allocate_run *run)
 {
     const struct allocate_attempt *attempt = &run->trial.plugin.attempt;
-    const uint64_t effort = attempt->effort + attempt->steps + attempt->looks;
+    const uint64_t effort = attempt->steps_before + attempt->looks_before + attempt->steps + attempt->looks;
     const uint32_t wanted = run->order.nodes.count ? run->order.nodes.count : run->world.node_count;
     const uint32_t left = wanted > run->tried ? wanted - run->tried : 0;
     const uint64_t least = LIMIT_ALLOCATE_ALONE + (uint64_t)LIMIT_ALLOCATE_ALONE_DEVICE * run->world.identities.count;

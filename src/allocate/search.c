@@ -83,7 +83,7 @@ static enum allocate_outcome take_next(struct allocate_attempt *attempt, const s
     const struct allocate_device *device;
     for (; (device = allocate_view_device(attempt->view, at, true)); at->device++) {
         const struct allocate_found found = { attempt->view->pools[at->pool], device };
-        if (++attempt->looks > LIMIT_ALLOCATE_LOOKS)
+        if (++attempt->looks > attempt->most_looks)
             return ALLOCATE_GAVE_UP;
         enum allocate_outcome outcome = try_device(attempt, claim, ask, &found, undo);
         allocate_tell_outcome(attempt, outcome, claim, ask, device);
@@ -176,7 +176,7 @@ static enum allocate_outcome begin(struct search *search, struct step *step, boo
 {
     struct allocate_attempt *attempt = search->attempt;
     *goes_on = false;
-    if (++attempt->steps > (attempt->lift.steps ? attempt->lift.steps : LIMIT_ALLOCATE_STEPS))
+    if (++attempt->steps > attempt->most_steps)
         return ALLOCATE_GAVE_UP;
     if (step->claim == attempt->claims->count)
         return ALLOCATE_DONE;
