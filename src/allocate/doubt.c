@@ -1,6 +1,6 @@
 #include "allocate/doubt.h"
 
-enum { DOUBT_STEPS = 100000 }; /* attempts that take more are not repeated */
+enum { DOUBT_STEPS = 100000, DOUBT_LOOKS = 10000000 }; /* attempts that take more are not repeated */
 
 /* ---- answers ---- */
 
@@ -130,7 +130,7 @@ enum failure allocate_doubts_find(struct allocate_attempt *attempt, enum allocat
 {
     struct answer answer;
     doubts->count = 0;
-    if (attempt->steps > DOUBT_STEPS || outcome == ALLOCATE_GAVE_UP)
+    if (attempt->steps > DOUBT_STEPS || attempt->looks > DOUBT_LOOKS || outcome == ALLOCATE_GAVE_UP)
         return FAILURE_NONE;
     enum failure failure = read_answer(attempt, outcome, arena, &answer);
     if (!failure)
