@@ -27,7 +27,8 @@ CFLAGS_tsan     := -O1 -g -fsanitize=thread
 CFLAGS_coverage := -O0 -g --coverage
 # For proofs: without fast paths (src/base/fast_paths.h), and with a count of the cases that reach each row (src/check/row_counts.h).
 CFLAGS_proof    := -O1 -g -DNO_FAST_PATHS -DCOUNT_ROWS
-CFLAGS_fuzz     := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+CFLAGS_fuzz     := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all \
+                   -DLIMIT_ALLOCATE_STEPS=20000u -DLIMIT_ALLOCATE_LOOKS=2000000u
 LDFLAGS_asan    := -fsanitize=address,undefined
 LDFLAGS_tsan    := -fsanitize=thread
 LDFLAGS_coverage := --coverage

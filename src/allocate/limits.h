@@ -13,8 +13,10 @@
 
 /* Work of one attempt: steps of the search, and devices that it looks at, with what is compared for each. A scheduler of Kubernetes 1.36
  * makes some 300,000 steps a second and gives up after 10 seconds; this is more than it can do in that time, and takes less. */
+#ifndef LIMIT_ALLOCATE_STEPS /* a fuzzer takes less: see the Makefile */
 #define LIMIT_ALLOCATE_STEPS 4000000u
 #define LIMIT_ALLOCATE_LOOKS 1000000000u
+#endif
 
 /* The same of all attempts on all nodes: each has at most a fifth of what is left, but always as much as the last two. Devices
  * may interlock on every node: on 5,000 such nodes the searches take a minute or two, those of a scheduler half a day. */

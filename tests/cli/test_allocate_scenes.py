@@ -289,4 +289,5 @@ def main(build, wanted=None):
     return tap.done()
 
 
-sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

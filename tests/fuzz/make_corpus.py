@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzzers into FOLDER/json, FOLDER/review, FOLDER/replay, FOLDER/yaml, FOLDER/library, FOLDER/configuration, FOLDER/match,
-FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp, FOLDER/cel_values, FOLDER/http, FOLDER/formats, FOLDER/baseline and FOLDER/certificates: captured reviews, reviews, audit logs and objects made of the cases, the texts of the YAML cases, the sets of
-objects of the ledger, configurations, claims with devices, CEL expressions of the conformance cases, the texts of unit tests, requests, values of formats, a
+FOLDER/allocate, FOLDER/cel, FOLDER/cel_eval, FOLDER/cel_regexp, FOLDER/cel_values, FOLDER/http, FOLDER/formats, FOLDER/baseline and FOLDER/certificates: captured reviews, reviews, audit logs and objects made of the cases, the texts of the YAML cases, the sets of
+objects of the ledger, configurations, claims with devices, clusters that allocate, CEL expressions of the conformance cases, the texts of unit tests, requests, values of formats, a
 baseline, and certificates.
 
     make_corpus.py FOLDER
@@ -11,15 +11,17 @@ import base64, glob, gzip, json, os, re, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-sys.path[:0] = [os.path.join(HERE, "..", "certs"), os.path.join(HERE, "..", "ledger"), os.path.join(HERE, "..", "conformance"), os.path.join(HERE, "..")]
+sys.path[:0] = [*(os.path.join(HERE, "..", folder) for folder in ("certs", "ledger", "conformance", "cli")), os.path.join(HERE, "..")]
 import cases as conformance
 import kinds
 import printers
+import test_allocate_scenes
 import test_decoding
 import test_ledger
 import verdicts
 
 
+WORLD = ("id", "features", "variant", "nodes", "classes", "slices", "taintRules", "claims", "allocatedClaims", "pods")  # what a world is made of
 RESOURCES = {row.kind: row.resource for row in kinds.rows()}
 
 
@@ -114,6 +116,15 @@ def main(folder):
                     texts.append(file.read())
             write(os.path.join(folder, "match"), f"{name}-{world}", bytes([number + 4 * len(name) % 12]) + b"---\n".join(texts))
             write(os.path.join(folder, "library"), f"match-{name}-{world}", b"\0" + b"---\n".join(texts))
+
+    for number, (name, objects, *_) in enumerate(test_allocate_scenes.SCENES):
+        write(os.path.join(folder, "allocate"), f"scene-{number}", bytes([number * 2 % 18]) + "---\n".join(json.dumps(each) + "\n" for each in objects).encode())
+    for worlds in "allocate", "allocate_pods":
+        for number, world in enumerate(printers.read_cases(os.path.join(HERE, "..", "conformance", f"{worlds}.jsonl.gz"))):
+            parts = {key: value for key, value in world.items() if key in WORLD}
+            text = json.dumps(parts, separators=(",", ":")).encode()
+            if len(text) < 8192:
+                write(os.path.join(folder, "allocate"), f"{worlds}-{number}", bytes([(number * 2 + 1) % 18]) + text)
 
     head = "apiVersion: drawbridge.dev/v1alpha1\nkind: Configuration\n"
     configurations = [

@@ -15,7 +15,7 @@ SAVED_SEEDS = 300           # that are looked at for it, evenly over all
 INPUT_BYTES = 16384         # of one input; longer ones only slow the fuzzers down
 INPUT_SECONDS = 10          # for one input
 MEMORY_MIB = 4096
-DICTIONARIES = {"yaml": "yaml", "library": "yaml", "match": "yaml", "allocate": "yaml", "configuration": "configuration", "cel": "cel", "cel_eval": "cel", "cel_regexp": "cel_regexp",
+DICTIONARIES = {"yaml": "yaml", "library": "yaml", "match": "yaml", "allocate": "allocate", "configuration": "configuration", "cel": "cel", "cel_eval": "cel", "cel_regexp": "cel_regexp",
                 "cel_values": "cel_values", "http": "http", "certificates": None, "formats": None}
 
 
