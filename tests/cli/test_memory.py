@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets one allocation after the other fail in the real program, `drawbridge review`, `lint` and `match`: it ends with a message or goes on, it never
+"""Lets one allocation after the other fail in the real program, `drawbridge review`, `lint`, `match` and `allocate`: it ends with a message or goes on, it never
 crashes, and it never lets pass what is bad. Sanitizers bring their own allocator, so not under those.
 
     test_memory.py BUILD
@@ -40,7 +40,7 @@ def is_good(done):
     """Denied or found as it should be, or an error that says so; nothing bad ever passes."""
     said = done.stdout.decode()
     if done.returncode == 1:
-        return '"allowed":false' in said or said.startswith("denied") or "fsGroupPolicy" in said or '"enough":false' in said or "no device matches" in said
+        return '"allowed":false' in said or said.startswith("denied") or "fsGroupPolicy" in said or '"enough":false' in said or "no device matches" in said or "fits on no node" in said or '"fits":false' in said
     return done.returncode == 2 and done.stderr and "allowed" not in said.replace('"then":"allowed"', "")
 
 
@@ -75,10 +75,11 @@ def main(build):
         with open(os.path.join(HERE, "..", "reviews", "audit.log")) as whole, open(log, "w") as part:
             part.writelines(line for line in whole.readlines()[1:7] if "csidrivers" in line)
         claim = [os.path.join(HERE, "..", "manifests", "match", name) for name in ("model.yaml", "gpus.yaml", "rule.yaml")]
+        both = [os.path.join(HERE, "..", "manifests", "match", "first.yaml"), *claim]  # one fits, one does not
         yaml = os.path.join(HERE, "..", "manifests", "bad.yaml")
         for command in (["review", "--format", "json", bad], ["review", "--format", "text", bad], ["review", "--audit-log", log], ["review", "--audit-log", "--format", "json", log],
                         ["lint", yaml], ["lint", "--format", "json", yaml], *(["lint", "--format", name, yaml] for name in ("sarif", "github", "gitlab", "junit", "tap", "markdown", "html", "policy-report")),  ["lint", "--old", yaml, yaml],
-                        ["match", *claim], ["match", "--format", "json", *claim]):
+                        ["match", *claim], ["match", "--format", "json", *claim], ["allocate", *claim], ["allocate", "--output", "json", *both], ["allocate", "--output", "yaml", *both]):
             if command[0] == "lint":
                 command[1:1] = ["-j", "1"]  # the C library ends a process that has no memory for a thread's stack
             for forever in False, True:
