@@ -34,8 +34,8 @@
 /* Memory of one attempt: the claims' requests, lists of devices, frames of the search. */
 #define LIMIT_ALLOCATE_ATTEMPT_BYTES (256u << 20)
 
-/* Evaluations of selectors in all: the cost of each, as Kubernetes counts it. 128,000 devices that all differ take some 5,000,000; what takes more
- * than 7 seconds was written to be slow. */
+/* Evaluations of selectors in all: the cost of each, as Kubernetes counts it. 128,000 devices that all differ take some 5,000,000; what
+ * takes more than 7 seconds was written to be slow. */
 #define LIMIT_ALLOCATE_EVALUATION 200000000u
 
 /* Pods of a workload that are tried one after the other. */

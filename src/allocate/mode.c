@@ -63,6 +63,7 @@ struct allocate_mode allocate_mode_of_variant(minor version, struct allocate_fea
         .refuses_derived = newest && !features.derive,
         .refuses_skipping = newest && variant == ALLOCATE_EXPERIMENTAL,
         .names_device = newest,
+        .hides_lists = new && !newest && !features.lists,
         .old_words = !new,
         .timeout_ends = new,
         .score_is_gated = new,

@@ -50,6 +50,7 @@ struct allocate_mode {
     bool refuses_derived; /* a request that derives attributes is an error */
     bool refuses_skipping; /* devices whose node operations are skipped need a node that can */
     bool names_device;    /* a selector that fails says on which device */
+    bool hides_lists;     /* a device with an attribute that is a list cannot be evaluated */
     bool old_words;       /* how schedulers up to 1.35 say it */
     bool timeout_ends;    /* a search that takes too long ends the scheduling cycle: kubernetes#137607 */
     bool score_is_gated;  /* without DRAPrioritizedList all nodes are as good */

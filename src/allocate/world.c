@@ -437,6 +437,7 @@ enum failure allocate_world_init(struct allocate_world *world, struct match_worl
     const struct context *context = matching->workspace.context;
     *world = (struct allocate_world){ .mode = *mode, .matching = matching };
     matching->hides_multiple = !mode->rich;
+    matching->hides_lists = mode->hides_lists;
     arena_init(&world->arena, context->memory, LIMIT_ALLOCATE_WORLD_BYTES);
     arena_init(&world->scratch, context->memory, LIMIT_ARENA_BYTES);
     arena_init(&world->viewing, context->memory, LIMIT_ARENA_BYTES);

@@ -30,7 +30,8 @@ static void add_device(struct cel_devices *devices, const char *name, struct byt
     enum failure failure = named && name ? FAILURE_NONE : devices->arena.failure;
     if (!failure) {
         *named = (struct cel_named_device){ .name = name, .device = device, .driver = driver };
-        failure = match_device_value(&devices->arena, driver, device, match_is_multiple(device), devices->version, &made, &named->value);
+        failure = match_device_value(&devices->arena, driver, device, match_is_multiple(device), true, devices->version, &made,
+                                     &named->value);
     }
     if (failure) {
         fail(devices, failure);

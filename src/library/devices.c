@@ -15,7 +15,7 @@ static enum failure add_device(struct drawbridge_devices *devices, const struct 
     devices->list = list;
     struct library_device *added = &list[devices->count];
     *added = (struct library_device){ .fault = NULL };
-    enum failure failure = match_device_value(arena, driver, device, match_is_multiple(device), version, &made, &added->value);
+    enum failure failure = match_device_value(arena, driver, device, match_is_multiple(device), true, version, &made, &added->value);
     if (failure)
         return failure;
     added->fault = made.fault;

@@ -163,7 +163,7 @@ static const struct attribute_member {
     { "int", read_int },  { "bool", read_bool },  { "string", read_string },  { "version", read_version },
 };
 
-enum { MEMBERS = sizeof members / sizeof *members };
+enum { LISTS = 4, MEMBERS = sizeof members / sizeof *members };
 
 static struct cel_value read_list(struct cel_device *device, const struct doc_node *list, read_function *read)
 {
@@ -205,13 +205,13 @@ static unsigned member_of(const struct shape *shape, const struct doc_node *node
     return number;
 }
 
-static void add_attribute(struct cel_device *device, struct bytes name, struct value attribute)
+static void add_attribute(struct cel_device *device, struct bytes name, struct value attribute, bool lists)
 {
     const struct doc_node *set = NULL;
     struct cel_value value = { .type = CEL_ERROR, .fault = { "unsupported attribute value", NULL } };
     unsigned first = MEMBERS, number;
     doc_each(attribute.node, node)
-        if ((number = member_of(attribute.shape, node)) < MEMBERS && number <= first) {
+        if ((number = member_of(attribute.shape, node)) < MEMBERS && number <= first && (lists || number >= LISTS)) {
             first = number;
             set = node; /* of a repeated member the last one counts */
         }
@@ -234,13 +234,13 @@ bool match_is_multiple(struct value device)
     return value_is_true(match_at(device, "allowMultipleAllocations"));
 }
 
-enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, bool multiple, minor version,
+enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, bool multiple, bool lists, minor version,
                                 struct cel_device *made, struct cel_value *value)
 {
     cel_device_init(made, arena, driver);
     value_each(match_at(device, "attributes"), attribute)
         if (!made->fault) /* the first one is the device's */
-            add_attribute(made, value_name(attribute), attribute);
+            add_attribute(made, value_name(attribute), attribute, lists);
     value_each(match_at(device, "capacity"), capacity)
         add_capacity(made, value_name(capacity), capacity);
     return cel_device_value(made, multiple, version, value);

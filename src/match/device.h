@@ -33,9 +33,10 @@ bool match_is_multiple(struct value device);
 
 /* Sets *value to a device of a slice, an element of spec.devices, as an evaluation of that version of Kubernetes sees it, and *made to
  * what it was made from; `fault` there is why there is no value. multiple: whether it says that it can be
- * allocated several times, which schedulers without that feature do not tell. Texts are of the document, everything else is in the arena.
+ * allocated several times, which schedulers without that feature do not tell. lists: whether attributes can be lists, which some do not
+ * know. Texts are of the document, everything else is in the arena.
  * FAILURE_MEMORY or FAILURE_LIMIT: the arena failed. */
-enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, bool multiple, minor version,
+enum failure match_device_value(struct arena *arena, struct bytes driver, struct value device, bool multiple, bool lists, minor version,
                                 struct cel_device *made, struct cel_value *value) MUST_USE;
 
 #endif

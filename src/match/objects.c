@@ -52,8 +52,11 @@ enum failure match_device_evaluated(struct match_world *world, struct match_devi
     }
     struct cel_value *kept = arena_alloc(arena, sizeof *kept);
     bool multiple = !world->hides_multiple && match_is_multiple(device->value);
-    enum failure failure = kept ? match_device_value(arena, device->slice->driver, device->value, multiple, world->version, &made, kept)
+    enum failure failure = kept ? match_device_value(arena, device->slice->driver, device->value, multiple, !world->hides_lists,
+                                                     world->version, &made, kept)
                                 : arena->failure;
+    if (!failure && made.fault)
+        *kept = (struct cel_value){ .type = CEL_ERROR, .fault = { made.fault, NULL } };
     if (failure == FAILURE_LIMIT && arena == &world->values)
         return match_device_evaluated(world, device, value);
     if (failure)

@@ -71,6 +71,9 @@ void match_expressions_done(struct match_world *world)
 enum failure match_evaluate(struct match_world *world, const struct match_expression *expression, const struct cel_node *part,
                             const struct cel_value *device, struct cel_result *result)
 {
+    *result = (struct cel_result){ .value = *device };
+    if (device->type == CEL_ERROR)
+        return match_work(world, 1);
     arena_clear(&world->evaluation);
     enum failure failure = part ? cel_evaluate_part(expression->program, part, device, &world->evaluation, result)
                                 : cel_evaluate(expression->program, device, &world->evaluation, result);

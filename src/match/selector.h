@@ -25,7 +25,8 @@ void match_expressions_done(struct match_world *world);
 
 enum match_truth { MATCH_TRUE, MATCH_UNTRUE, MATCH_FAILED };
 
-/* Evaluates the whole expression, or a part, on a device. *result is valid until the next evaluation. */
+/* Evaluates the whole expression, or a part, on a device; on one that has no value, as match_device_evaluated() says, the error is the
+ * result. *result is valid until the next evaluation. */
 enum failure match_evaluate(struct match_world *world, const struct match_expression *expression, const struct cel_node *part,
                             const struct cel_value *device, struct cel_result *result) MUST_USE;
 

@@ -72,7 +72,8 @@ struct match_world {
     struct arena evaluation;    /* … and what one evaluation makes */
     struct arena selectors;     /* what is known of each expression; the expressions have arenas of their own */
     minor version;
-    bool hides_multiple;                  /* evaluations do not see that a device can be allocated several times */
+    bool hides_multiple;                  /* evaluations do not see that a device can be allocated several times, … */
+    bool hides_lists;                     /* … and attributes that are lists have no value */
     struct bytes node;                    /* the one that is asked for; no data: any */
     const struct match_named *node_given; /* with its labels; NULL: it is not given */
     struct match_slice *slices; /* by driver, pool and name */
@@ -123,7 +124,8 @@ static inline bool match_pool_is_invalid(const struct match_pool *pool)
     return pool->twice.data || pool->unknown.data;
 }
 
-/* The device as evaluations see it: made the first time, and kept as long as there is room; else valid until the next call. */
+/* The device as evaluations see it, or an error if one of its attributes has no value: made the first time, and kept as long as there is
+ * room; else valid until the next call. */
 enum failure match_device_evaluated(struct match_world *world, struct match_device *device, const struct cel_value **value) MUST_USE;
 
 #endif

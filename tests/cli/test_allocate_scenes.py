@@ -180,6 +180,10 @@ SCENES = [
     ("all, and one more", BASE + [slice_of(GPU, device("gpu-1"))] + wants(request("all", allocationMode="All"), request("one")), "", "not-together", ['requests "all", "one" need 3 devices, and 2 that match them are free']),
     ("claims in vain, without end", BASE + [slice_of(*[device(f"gpu-{i}") for i in range(20)])] + [claim(f"c{i}", request()) for i in range(30)] + [pod(*[f"c{i}" for i in range(30)])], "", "not-together",
      ["given up after 4000001 steps", "they need 30 devices, and 20 that match are free"]),
+    ("an attribute without a value", BASE + [slice_of({**device("gpu-0"), "attributes": {"odd": {}}})] + wants(request()), "", "error", ["attribute odd: unsupported attribute value"]),
+    ("gate of lists", BASE + [slice_of({**device("gpu-0"), "attributes": {"roots": {"strings": ["a", "b"]}}})] + wants(request()), "--kubernetes-version 1.36", "error",
+     ["attribute roots: unsupported attribute value"]),
+    ("lists without their gate, since 1.37", BASE + [slice_of({**device("gpu-0"), "attributes": {"roots": {"strings": ["a", "b"]}}})] + wants(request()), "--kubernetes-version 1.37", "fits", []),
     # ---- the pod and its claims ----
     ("claim that is being deleted", BASE + [slice_of(GPU), {**claim("gpu", request()), "metadata": {"name": "gpu", "namespace": "ml", "deletionTimestamp": "2026-01-01T00:00:00Z"}}, pod("gpu")], "", "waits",
      ['resourceclaim "gpu" is being deleted']),

@@ -1,6 +1,6 @@
-/* libFuzzer target: what waits for devices in a text of manifests is tried on its nodes; or the text is a world as a line of JSON. The first
- * byte chooses that, the scheduler's version and its gates. Whatever they are: no crash, what does not fit has words, and each report and
- * answer is JSON. */
+/* libFuzzer target: what waits for devices in a text of manifests is tried on its nodes; or the text is a world as a line of JSON. The
+ * first byte chooses that, the scheduler's version and its gates. Whatever they are: no crash, what does not fit has words, and each
+ * report and answer is JSON. */
 #include <stdlib.h>
 
 #include "allocate/limits.h"
