@@ -81,13 +81,80 @@ static uint64_t part_of(uint64_t all, uint64_t before, uint64_t least)
     return part > least ? part : least;
 }
 
-static void begin_work(struct allocate_attempt *attempt)
+static uint64_t part_of_steps(uint64_t before)
 {
+    return part_of(LIMIT_ALLOCATE_ALL_STEPS, before, LIMIT_ALLOCATE_LEAST_STEPS);
+}
+
+static uint64_t part_of_looks(uint64_t before)
+{
+    return part_of(LIMIT_ALLOCATE_ALL_LOOKS, before, LIMIT_ALLOCATE_LEAST_LOOKS);
+}
+
+struct allocate_effort allocate_effort_of(const struct allocate_attempt *attempt)
+{
+    struct allocate_effort effort = attempt->effort;
+    effort.steps += attempt->steps;
+    effort.looks += attempt->looks;
+    effort.most_steps = attempt->steps > effort.most_steps ? attempt->steps : effort.most_steps;
+    effort.most_looks = attempt->looks > effort.most_looks ? attempt->looks : effort.most_looks;
+    return effort;
+}
+
+/* Counts the last attempt as one before. */
+static void end_work(struct allocate_attempt *attempt)
+{
+    attempt->effort = allocate_effort_of(attempt);
     attempt->steps_before += attempt->steps;
     attempt->looks_before += attempt->looks;
     attempt->steps = attempt->looks = 0;
-    attempt->most_steps = part_of(LIMIT_ALLOCATE_ALL_STEPS, attempt->steps_before, LIMIT_ALLOCATE_LEAST_STEPS);
-    attempt->most_looks = part_of(LIMIT_ALLOCATE_ALL_LOOKS, attempt->looks_before, LIMIT_ALLOCATE_LEAST_LOOKS);
+}
+
+void allocate_effort_begin(struct allocate_attempt *attempt)
+{
+    end_work(attempt);
+    attempt->effort = (struct allocate_effort){
+        .least_steps = part_of_steps(attempt->steps_before) == LIMIT_ALLOCATE_LEAST_STEPS,
+        .least_looks = part_of_looks(attempt->looks_before) == LIMIT_ALLOCATE_LEAST_LOOKS,
+    };
+}
+
+/* What is left is more than twice what is expected; or nothing is left, and all may take the least. */
+static bool is_free(uint64_t all, uint64_t before, uint64_t least, uint32_t tried, uint32_t left)
+{
+    return part_of(all, before, least) == least || before / tried * left < (all - before) / 2;
+}
+
+bool allocate_effort_is_free(const struct allocate_attempt *attempt, uint32_t tried, uint32_t left)
+{
+    return is_free(LIMIT_ALLOCATE_ALL_STEPS, attempt->steps_before + attempt->steps, LIMIT_ALLOCATE_LEAST_STEPS, tried, left) &&
+           is_free(LIMIT_ALLOCATE_ALL_LOOKS, attempt->looks_before + attempt->looks, LIMIT_ALLOCATE_LEAST_LOOKS, tried, left);
+}
+
+void allocate_effort_copy(struct allocate_attempt *attempt, const struct allocate_attempt *from)
+{
+    attempt->steps_before = from->steps_before + from->steps;
+    attempt->looks_before = from->looks_before + from->looks;
+}
+
+bool allocate_effort_add(struct allocate_attempt *attempt, const struct allocate_effort *effort)
+{
+    allocate_effort_begin(attempt);
+    uint64_t steps = part_of_steps(attempt->steps_before + effort->steps), looks = part_of_looks(attempt->looks_before + effort->looks);
+    bool same_steps = effort->most_steps <= steps || (effort->least_steps && attempt->effort.least_steps);
+    bool same_looks = effort->most_looks <= looks || (effort->least_looks && attempt->effort.least_looks);
+    if (!same_steps || !same_looks)
+        return false;
+    attempt->steps_before += effort->steps;
+    attempt->looks_before += effort->looks;
+    return true;
+}
+
+static void begin_work(struct allocate_attempt *attempt)
+{
+    end_work(attempt);
+    attempt->most_steps = part_of_steps(attempt->steps_before);
+    attempt->most_looks = part_of_looks(attempt->looks_before);
     if (attempt->lift.steps && attempt->lift.steps < attempt->most_steps)
         attempt->most_steps = attempt->lift.steps;
     if (attempt->lift.steps && attempt->most_looks > LIMIT_ALLOCATE_LIFTED_LOOKS)

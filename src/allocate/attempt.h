@@ -66,6 +66,13 @@ struct allocate_lift {
     uint64_t steps;               /* the search ends after so many; 0: after as many as others have */
 };
 
+/* What attempts take: steps of searches, and looks at devices. */
+struct allocate_effort {
+    uint64_t steps, looks;           /* of all */
+    uint64_t most_steps, most_looks; /* of one */
+    bool least_steps, least_looks;   /* from the first one on they may take the least only */
+};
+
 struct allocate_attempt {
     struct allocate_world *world;
     const struct allocate_claims *claims;
@@ -85,6 +92,7 @@ struct allocate_attempt {
     uint64_t steps, looks;
     uint64_t steps_before, looks_before; /* of earlier attempts */
     uint64_t most_steps, most_looks;     /* so many this one may make */
+    struct allocate_effort effort;       /* since allocate_effort_begin(), without the last one */
     struct allocate_lift lift;
     enum failure failure;
     const char *error;
@@ -100,6 +108,20 @@ void allocate_attempt_done(struct allocate_attempt *attempt);
 /* Tries to allocate the claims on the node. Results and error are valid until the next attempt. */
 enum allocate_outcome allocate_attempt_run(struct allocate_attempt *attempt, const struct allocate_claims *claims,
                                            struct allocate_node *node) MUST_USE;
+
+/* Begins to count what attempts take; and what they have taken since. */
+void allocate_effort_begin(struct allocate_attempt *attempt);
+struct allocate_effort allocate_effort_of(const struct allocate_attempt *attempt);
+
+/* Whether attempts for `left` more nodes, after those for `tried`, are expected to end as if none knew of the others' work. */
+bool allocate_effort_is_free(const struct allocate_attempt *attempt, uint32_t tried, uint32_t left);
+
+/* Lets an attempt that is new begin with the work of another one. */
+void allocate_effort_copy(struct allocate_attempt *attempt, const struct allocate_attempt *from);
+
+/* Counts what attempts of another one have taken as if it were its own. False: its own would not have been allowed to take that much, or
+ * to take more, so that they may have ended otherwise; it is not counted. */
+bool allocate_effort_add(struct allocate_attempt *attempt, const struct allocate_effort *effort) MUST_USE;
 
 /* The same without the search: what is allocated in the attempt is nothing. */
 enum failure allocate_attempt_begin(struct allocate_attempt *attempt, const struct allocate_claims *claims, struct allocate_node *node)

@@ -159,11 +159,13 @@ static void try_share(void *self, unsigned number)
     share->run.trial.self = share;
     share->run.trial.begins = NULL;
     share->run.trial.answers = of->trial.known;
+    allocate_effort_copy(&share->run.trial.plugin.attempt, &of->trial.plugin.attempt);
     failure = allocate_trial_run(&share->run.trial, &share->run.subjects.list[0], 0, &report);
     (void)failure;
 }
 
-/* Whether the nodes that are left are expected to take so long that it is worth while to read the world again for each share. */
+/* Whether the nodes that are left are expected to take so long that it is worth while to read the world again for each share; and
+ * whether they end as they would one after the other. */
 static bool is_long(const struct allocate_run *run)
 {
     const struct allocate_attempt *attempt = &run->trial.plugin.attempt;
@@ -171,7 +173,7 @@ static bool is_long(const struct allocate_run *run)
     const uint32_t wanted = run->order.nodes.count ? run->order.nodes.count : run->world.node_count;
     const uint32_t left = wanted > run->tried ? wanted - run->tried : 0;
     const uint64_t least = LIMIT_ALLOCATE_ALONE + (uint64_t)LIMIT_ALLOCATE_ALONE_DEVICE * run->world.identities.count;
-    return run->tried && left > 1 && effort / run->tried * left > least;
+    return run->tried && left > 1 && effort / run->tried * left > least && allocate_effort_is_free(attempt, run->tried, left);
 }
 
 static void begins(void *self, uint32_t number)

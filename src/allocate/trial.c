@@ -150,7 +150,11 @@ static bool knows(void *self, struct allocate_cycle *cycle, const struct allocat
     uint32_t number = (uint32_t)(node - trial->world->nodes);
     if (trial->begins)
         trial->begins(trial->self, number);
-    const struct allocate_answer *answer = trial->known ? &trial->known[number] : NULL;
+    struct allocate_answer *answer = trial->known ? &trial->known[number] : NULL;
+    if (answer && answer->known) /* the same, though others have done other work before */
+        answer->known = allocate_effort_add(&trial->plugin.attempt, &answer->effort);
+    else
+        allocate_effort_begin(&trial->plugin.attempt);
     if (!answer || !answer->known)
         return false;
     *verdict = answer->verdict;
@@ -165,7 +169,11 @@ static void keep_answer(struct allocate_trial *trial, const struct allocate_cycl
 {
     struct allocate_answer *answer = &trial->answers[verdict->node - trial->world->nodes];
     *answer = (struct allocate_answer){
-        .known = true, .verdict = *verdict, .reply = trial->replies[trial->report->count - 1], .panic = cycle->decision->panic,
+        .known = true,
+        .verdict = *verdict,
+        .reply = trial->replies[trial->report->count - 1],
+        .panic = cycle->decision->panic,
+        .effort = allocate_effort_of(&trial->plugin.attempt),
     };
     for (uint32_t i = 0; i < cycle->count; i++)
         answer->unavailable |= (uint64_t)cycle->unavailable[i] << i;

@@ -11,6 +11,7 @@ struct allocate_answer {
     struct allocate_verdict verdict;
     struct allocate_reply reply;
     const char *panic;
+    struct allocate_effort effort;
     uint64_t unavailable; /* claims of the pod that are not available on this node or one before it, a bit each */
 };
 

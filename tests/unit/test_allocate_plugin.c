@@ -194,6 +194,51 @@ static void test_limits(void **state)
     end(&cluster);
 }
 
+/* ---- work that others have done ---- */
+
+enum { MILLION = 1000000 };
+
+/* It counts as if it were one's own, but only if one's own would have ended in the same way. */
+static void test_effort(void **state)
+{
+    struct allocate_attempt attempt = { .steps = 100, .looks = 1000 };
+    const struct allocate_effort small = { .steps = 10, .looks = 20, .most_steps = 10, .most_looks = 20 };
+    const struct allocate_effort large = { .steps = 5 * MILLION, .most_steps = 4 * MILLION };
+    struct allocate_effort given_up = { .steps = 20000, .most_steps = LIMIT_ALLOCATE_LEAST_STEPS + 1 };
+    (void)state;
+    allocate_effort_begin(&attempt);
+    assert_int_equal(allocate_effort_of(&attempt).steps, 0);
+    assert_true(allocate_effort_add(&attempt, &small));
+    assert_int_equal(attempt.steps_before, 110);
+    assert_int_equal(attempt.looks_before, 1020);
+    assert_false(allocate_effort_add(&attempt, &large)); /* a fifth of 15 million is less */
+    assert_int_equal(attempt.steps_before, 110);
+    attempt.steps_before = LIMIT_ALLOCATE_ALL_STEPS;
+    assert_false(allocate_effort_add(&attempt, &given_up)); /* there it was not the least */
+    given_up.least_steps = true;
+    assert_true(allocate_effort_add(&attempt, &given_up));
+    attempt.steps = 7;
+    attempt.looks = 3;
+    const struct allocate_effort effort = allocate_effort_of(&attempt);
+    assert_true(effort.steps == 7 && effort.most_steps == 7 && effort.most_looks == 3 && effort.least_steps && !effort.least_looks);
+}
+
+static void test_effort_of_further_nodes(void **state)
+{
+    struct allocate_attempt attempt = { .steps_before = MILLION }, other = { .steps = 0 };
+    (void)state;
+    assert_true(allocate_effort_is_free(&attempt, 1, 9));
+    assert_false(allocate_effort_is_free(&attempt, 1, 10)); /* more than half of the 19 million that are left */
+    assert_true(allocate_effort_is_free(&attempt, 2, 10));
+    attempt.steps_before = LIMIT_ALLOCATE_ALL_STEPS + MILLION;
+    assert_true(allocate_effort_is_free(&attempt, 1, 1000)); /* all may take the least */
+    attempt.looks_before = LIMIT_ALLOCATE_ALL_LOOKS / 2;
+    assert_false(allocate_effort_is_free(&attempt, 1, 1));
+    attempt.steps = 5;
+    allocate_effort_copy(&other, &attempt);
+    assert_int_equal(other.steps_before, LIMIT_ALLOCATE_ALL_STEPS + MILLION + 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +246,8 @@ int main(void)
         cmocka_unit_test(test_pods_of_clusters_wait_for_claims),
         cmocka_unit_test(test_limits_are_requests),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_effort),
+        cmocka_unit_test(test_effort_of_further_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
