@@ -57,9 +57,9 @@ static enum failure visit(void *self, const struct allocate_report *report, bool
     return FAILURE_NONE;
 }
 
-static void try_manifests(struct context *context, struct bytes text, const struct gate_settings *gates, minor version)
+static void try_manifests(struct context *context, struct bytes text, const struct gate_settings *settings, minor version)
 {
-    const struct allocate_order order = { .version = version, .gates = gates, .now = NOW };
+    const struct allocate_order order = { .version = version, .gates = settings, .now = NOW };
     struct allocate_run run;
     struct source source;
     enum failure failure = source_read(&source, context, "", text, &(struct source_options){ .version = version });
@@ -75,13 +75,13 @@ static void try_manifests(struct context *context, struct bytes text, const stru
 
 /* ---- worlds ---- */
 
-static void try_world(struct context *context, struct bytes line, const struct gate_settings *gates, minor version)
+static void try_world(struct context *context, struct bytes line, const struct gate_settings *settings, minor version)
 {
     struct arena arena;
     struct text answer;
     arena_init(&arena, &memory_malloc, LIMIT_ALLOCATE_WORLD_BYTES);
     text_init(&answer, &arena);
-    enum failure failure = allocate_line_answer(context, version, gates, NOW, line, &answer);
+    enum failure failure = allocate_line_answer(context, version, settings, NOW, line, &answer);
     require(failure != FAILURE_INTERNAL && failure != FAILURE_SYNTAX);
     if (!failure)
         check_json(context, &answer);
@@ -90,7 +90,7 @@ static void try_world(struct context *context, struct bytes line, const struct g
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    static const struct gate_settings settings[] = {
+    static const struct gate_settings all_settings[] = {
         { .on = 0 },
         { .all_alpha_on = ~(gate_set)0 },
         { .all_alpha_off = ~(gate_set)0, .all_beta_off = ~(gate_set)0 },
@@ -99,13 +99,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (size == 0)
         return 0;
     const struct bytes text = { (const char *)data + 1, (uint32_t)(size - 1) };
-    const struct gate_settings *gates = &settings[data[0] / 6 % 3];
+    const struct gate_settings *settings = &all_settings[data[0] / 6 % 3];
     const minor version = (minor)(ALLOCATE_OLDEST + data[0] / 2 % 3);
     require(!context_init(&context, &memory_malloc));
     if (data[0] % 2)
-        try_world(&context, text, gates, version);
+        try_world(&context, text, settings, version);
     else
-        try_manifests(&context, text, gates, version);
+        try_manifests(&context, text, settings, version);
     context_done(&context);
     return 0;
 }
