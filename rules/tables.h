@@ -32,10 +32,16 @@ enum option {
     ONE_TERM = 4,         /* the node selector has exactly one term */
     ONE_DEVICE_TERM = 8,  /* it should have one: the API server takes several for a single device */
     OLD_CONFIG = 2,       /* the configuration is the old one: parameters may be longer */
+    OLD_SELECTORS = 16,   /* the selectors are the old ones: expressions are not compiled again */
+    OLD_TAINTS = 32,      /* the taints are the old ones: only effects are checked */
+    OLD_DECLARED = 64,    /* nothing below changes: checks that the types declare, from 1.37 on, are left out */
 };
 
 /* The name of a driver that must be there. Up to 1.34 an empty one is Invalid, too. */
 #define DRIVER REQUIRED(STOP_SINCE(35)), FORMAT(DRIVER_NAME)
+
+/* The same where the type declares it, since 1.37, too: Go's (?i) takes other letters for upper case than strings.ToLower. */
+#define DECLARED_DRIVER DRIVER, FORMAT(DNS_SUBDOMAIN_FOLDED, SINCE(37), IF(FITS("driver", DRIVER_NAME)))
 
 /* Parameters of a class, opaque but for their number and size. */
 #define PARAMETERS      MAX_ITEMS(512, REASON(TOO_LONG)), KEYS(NON_EMPTY(UP(1))), TOTAL_BYTES(262144)
@@ -49,7 +55,9 @@ enum option {
 /* The name of an attribute or a capacity up to 1.34, with the format of its domain: see formats.def. */
 #define NAME_UNTIL_34(domain) FORMAT(DEVICE_NAME_PARTS, REASON(REQUIRED), UNTIL(34)), FORMAT(domain, UNTIL(34))
 #define IDENTIFIER_UNTIL_34 FORMAT(DEVICE_IDENTIFIER, REASON(TYPE_INVALID), UNTIL(33)), FORMAT(DEVICE_IDENTIFIER, SINCE(34), UNTIL(34))
-#define ATTRIBUTE_WITH_DOMAIN NAME_UNTIL_34(DEVICE_DOMAIN_AND_NAME), FORMAT(FULLY_QUALIFIED_DEVICE_NAME, SINCE(35))
+#define ATTRIBUTE_WITH_DOMAIN NAME_UNTIL_34(DEVICE_DOMAIN_AND_NAME), FORMAT(FULLY_QUALIFIED_DEVICE_NAME, SINCE(35)), \
+    FORMAT(LOWER_CASE_DOMAIN, SINCE(37), IF(UNLESS(OLD_DECLARED)))
+#define NAME_WITH_DOMAIN FORMAT(FULLY_QUALIFIED_DEVICE_NAME), FORMAT(LOWER_CASE_DOMAIN)
 
 #define POOL REQUIRED(STOP), FORMAT(POOL_NAME)
 

@@ -9,7 +9,7 @@
 
 Names may repeat in an object of a JSON value; they stay as they are.
 """
-import json, re
+import json, pickle, re
 
 STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 NAME = re.compile(r"([a-z0-9-]+)(?:/(v[0-9a-z]+))?(?:\s+|$)")
@@ -39,6 +39,11 @@ def write(value):
 def read(text):
     """JSON, repeated names included."""
     return json.loads(text, object_pairs_hook=read_members)
+
+
+def copied(value):
+    """As copy.deepcopy, some times as fast."""
+    return pickle.loads(pickle.dumps(value))
 
 
 def repeat(value, numbers):

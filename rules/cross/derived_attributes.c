@@ -24,13 +24,21 @@ static struct target target_of(struct cross *cross)
     return target;
 }
 
+/* A constraint names requests by the text REQUEST or REQUEST/CHOICE, as it stands: the empty one is for all, and what is before the first
+ * slash for whatever is below it, even where a name has a slash itself. */
 static bool is_for(struct bytes reference, const struct target *target)
 {
-    uint32_t length = target->request.length;
-    if (!cross_refers_to(reference, target->request))
-        return false;
-    struct bytes rest = { reference.data + length, reference.length - length };
-    return !rest.length || (target->choice.data && bytes_equal((struct bytes){ rest.data + 1, rest.length - 1 }, target->choice));
+    struct bytes request = target->request, choice = target->choice;
+    const char *slash = request.length ? memchr(request.data, '/', request.length) : NULL;
+    struct bytes head = { request.data, slash ? (uint32_t)(slash - request.data) : request.length };
+    if (!reference.length || ((slash || choice.data) && bytes_equal(reference, head)))
+        return true;
+    if (!choice.data)
+        return bytes_equal(reference, request);
+    uint32_t above = request.length + 1;
+    return reference.length == above + choice.length && reference.data[request.length] == '/' &&
+           bytes_equal((struct bytes){ reference.data, request.length }, request) &&
+           bytes_equal((struct bytes){ reference.data + above, choice.length }, choice);
 }
 
 /* Whether the constraint is on the target: on all requests, or on one of these names. */
@@ -72,17 +80,15 @@ void cross_derived_attributes_used(struct cross *cross)
     }
 }
 
-/* Adds what the expressions of the list cost, up to more than one selector may; those that are refused for another reason count nothing. */
+/* Adds what the expressions of the list cost; those that are refused for another reason count nothing. The sum wraps around, as the API
+ * server's does. */
 static void add_cost(struct cross *cross, struct value attributes, uint64_t *cost)
 {
     value_each(attributes, attribute) {
         struct bytes text = value_text_at(cross, attribute, "expression");
         const struct cel_expression *compiled = text.length ? cross_expression(cross, &cel_attribute_library, text) : NULL;
-        bool counts = compiled && (compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY);
-        if (counts)
-            *cost += compiled->estimate.cost > MAX_COST ? MAX_COST + 1 : compiled->estimate.cost;
-        if (*cost > MAX_COST)
-            return;
+        if (compiled && (compiled->class == CEL_GOOD || compiled->class == CEL_TOO_COSTLY))
+            *cost += compiled->estimate.cost;
     }
 }
 

@@ -3,7 +3,8 @@
 
 static const struct field cel_fields[] = {
     FIELD("expression", STRING,
-          CHECKS(NON_EMPTY(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP), EXPRESSION(cel_device_library, STOP),
+          CHECKS(SKIP(IF(WITH(OLD_SELECTORS))), NON_EMPTY(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP),
+                 EXPRESSION(cel_device_library, STOP),
                  CALL(SELECTOR, cross_selector_constant, STOP, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should depend on the device: this is the same for every one")),
                  CALL(SELECTOR, cross_selector_domains, STOP, SHOULD, RESOURCE_DOCUMENTED,
@@ -31,7 +32,7 @@ static const struct field device_selector_fields[] = {
 const struct shape device_selector = OBJECT(device_selector_fields, SOURCE(RESOURCE_VALIDATION));
 
 static const struct field opaque_fields[] = {
-    FIELD("driver",     STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("driver",     STRING, CHECKS(DECLARED_DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("parameters", RAW,
           CHECKS(REQUIRED(STOP), JSON_OBJECT(10240, IF(UNLESS(OLD_CONFIG))), JSON_OBJECT(INT64_MAX, IF(WITH(OLD_CONFIG))),
                  JSON_PAIR(NAMES("kind", "apiVersion"), INFO, RESOURCE_DOCUMENTED), DRIVER_PARAMETERS)),
@@ -86,7 +87,7 @@ const struct shape result_toleration = OBJECT(result_toleration_fields, SOURCE("
 #define DERIVED_SOURCE "k8s.io/kubernetes v1.37.1 pkg/apis/resource/validation/validation.go"
 
 static const struct field derived_attribute_fields[] = {
-    FIELD("name",       STRING, CHECKS(REQUIRED(STOP), FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
+    FIELD("name",       STRING, CHECKS(REQUIRED(STOP), NAME_WITH_DOMAIN)),
     FIELD("expression", STRING, CHECKS(REQUIRED(STOP), MAX_BYTES(MAX_EXPRESSION_BYTES, STOP), EXPRESSION(cel_attribute_library))),
 };
 static const struct shape derived_attribute = OBJECT(derived_attribute_fields, SOURCE(DERIVED_SOURCE));
@@ -152,7 +153,8 @@ static const struct field constraint_fields[] = {
           CHECKS(REQUIRED(UNTIL(33)), REQUIRED(IF(GATE_OFF("DRAConsumableCapacity"), NOT_SET("distinctAttribute"))),
                  IDENTIFIER_UNTIL_34, ATTRIBUTE_WITH_DOMAIN, CONSTRAINT_PUBLISHED)),
     FIELD("distinctAttribute", STRING, POINTER, SINCE(34), GATE("DRAConsumableCapacity"), GATED_SINCE(35),
-          CHECKS(SKIP(IF(IS_SET("matchAttribute"))), FORMAT(DEVICE_IDENTIFIER, UNTIL(34)), ATTRIBUTE_WITH_DOMAIN, CONSTRAINT_PUBLISHED)),
+          CHECKS(SKIP(UNTIL(36), IF(IS_SET("matchAttribute"))), SKIP(IF(IS_SET("matchAttribute"), WITH(OLD_DECLARED))),
+                 FORMAT(DEVICE_IDENTIFIER, UNTIL(34)), ATTRIBUTE_WITH_DOMAIN, CONSTRAINT_PUBLISHED)),
 };
 static const struct shape constraint = OBJECT(constraint_fields,
     CHECKS(ONE_OF(NAMES("matchAttribute", "distinctAttribute"), NONE(REQUIRED), SINCE(34), IF(GATE_ON("DRAConsumableCapacity"))),

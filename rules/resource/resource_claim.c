@@ -10,7 +10,7 @@
 
 static const struct field result_fields[] = {
     FIELD("request",          STRING, CHECKS(FORMAT(REQUEST_REFERENCE), REFERENCE(&request_names))),
-    FIELD("driver",           STRING, CHECKS(DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
+    FIELD("driver",           STRING, CHECKS(DECLARED_DRIVER, FORMAT(LOWER_CASE, SHOULD, RESOURCE_DOCUMENTED))),
     FIELD("pool",             STRING, CHECKS(POOL)),
     FIELD("device",           STRING,
           CHECKS(FORMAT(DNS_LABEL),

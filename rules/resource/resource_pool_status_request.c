@@ -8,7 +8,7 @@ static const struct field spec_fields[] = {
     FIELD("poolName",                      STRING, POINTER, UNSET_MEANS("all pools of the driver"), CHECKS(FORMAT(POOL_NAME))),
     FIELD("limit",                         INT32, POINTER, DEFAULT(NUMBER("100")), CHECKS(RANGE(1, 1000))),
     FIELD("defaultPartitionTypeAttribute", STRING, POINTER, SINCE(37), GATE("DRAPartitionableDevicesType"),
-          CHECKS(FORMAT(FULLY_QUALIFIED_DEVICE_NAME))),
+          CHECKS(NAME_WITH_DOMAIN)),
 };
 static const struct shape spec = OBJECT(spec_fields);
 

@@ -16,7 +16,8 @@ static const struct field attribute_fields[] = {
 static const struct shape attribute = OBJECT(attribute_fields,
     CHECKS(ONE_OF(SINGLE, NONE(INVALID), MANY(INVALID), SINCE(35), UNTIL(35)), ONE_OF(SINGLE, NONE(REQUIRED), MANY(INVALID), UNTIL(34)),
            ONE_OF(SINGLE_OR_LIST, NONE(INVALID), MANY(INVALID), SINCE(36)),
-           ONE_OF(SINGLE_OR_LIST, NONE(INVALID), UNION, SINCE(37), IF(ANY_SET("bools", "ints", "strings", "versions")))));
+           ONE_OF(SINGLE_OR_LIST, NONE(INVALID), UNION, SINCE(37),
+               IF(UNLESS(OLD_DECLARED), ANY_SET("bools", "ints", "strings", "versions")))));
 
 /* A quantity of a request policy against the capacity, which is at that path. */
 #define WITHIN_CAPACITY(path) AT_MOST(path, DETAIL("must not be more than the capacity"))
@@ -103,7 +104,7 @@ static const struct field consumption_fields[] = {
                      DETAIL("should be counters of the set in the pool, and no more than it has")),
                  COUNTER_NAMES)),
     FIELD("compatibilityGroups", LIST(STRING_WITH(FORMAT(DNS_LABEL))), SINCE(37), GATE("DRADeviceCompatibilityGroups"),
-          CHECKS(SKIP(WHEN(UPDATE), IF(IS_UNCHANGED("../../devices"))), UP_TO_ITEMS(2), UNIQUE(ITSELF))),
+          CHECKS(SKIP(IF(WITH(OLD_DECLARED))), UP_TO_ITEMS(2), UNIQUE(ITSELF))),
 };
 static const struct shape consumption = OBJECT(consumption_fields);
 
@@ -114,7 +115,7 @@ static const struct field counter_set_fields[] = {
 static const struct shape counter_set = OBJECT(counter_set_fields);
 
 static const struct field taint_fields[] = {
-#define EFFECT_SKIP /* nothing */
+#define EFFECT_SKIP SKIP(IF(WITH(OLD_DECLARED))),
 #include "rules/resource/taint.def"
 };
 static const struct shape taint = OBJECT(taint_fields);
@@ -131,7 +132,7 @@ static const struct field allocatable_mapping_fields[] = {
     FIELD("deviceMultiplier",   QUANTITY, POINTER, CHECKS(MORE_THAN(0))),
 };
 static const struct shape allocatable_mapping = OBJECT(allocatable_mapping_fields,
-    CHECKS(ONE_OF(NAMES("capacityKey", "deviceMultiplier"), NONE(INVALID), MANY(INVALID), UNION)));
+    CHECKS(ONE_OF(NAMES("capacityKey", "deviceMultiplier"), NONE(INVALID), MANY(INVALID), UNION, IF(UNLESS(OLD_DECLARED)))));
 
 static const struct field overhead_fields[] = {
     FIELD("perPod",       QUANTITY, POINTER, CHECKS(AT_LEAST(0))),

@@ -51,6 +51,7 @@ static void check_plan(struct cel_expression *expression, const struct cel_libra
     text_add(&text, error);
     cel_error_add(&expression->errors, CEL_ERROR_OTHER, CEL_NO_PLACE, text_end(&text));
     expression->class = CEL_CHECK;
+    expression->no_program = true;
 }
 
 /* The steps, up to the first that finds something. */

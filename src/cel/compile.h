@@ -21,6 +21,7 @@ struct cel_expression {
     enum cel_class class;
     struct cel_errors errors;       /* of CEL_SYNTAX, CEL_CHECK and CEL_RESULT_TYPE: sorted by place */
     struct cel_tree tree;           /* from CEL_RESULT_TYPE on: with types */
+    bool no_program;                /* of CEL_CHECK: the types are right, but it cannot be planned */
     struct cel_estimate estimate;   /* of CEL_GOOD and CEL_TOO_COSTLY */
 };
 

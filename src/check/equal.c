@@ -96,10 +96,14 @@ static bool is_excepted(const char *name, const char *const *except)
     return false;
 }
 
-/* A time that is absent and that the API server fills in differs from every stored time. */
+/* A time that is absent and that the API server fills in differs from every stored time. A list or map that is not there equals an empty
+ * one, whatever that means to checks. */
 static bool equal_members(struct evaluation *eval, const struct field *field, const struct doc_node *a, const struct doc_node *b,
                           bool strict)
 {
+    bool holds_values = field->shape->type == SHAPE_LIST || field->shape->type == SHAPE_MAP;
+    if (!strict && holds_values && !a != !b)
+        return !(a ? a : b)->count;
     return !(field->is_now && !a != !b) && equal_values(eval, field->shape, a, b, strict);
 }
 

@@ -73,6 +73,12 @@ static const struct doc_node *inner_list(struct evaluation *eval, const struct s
     return reference->below ? cursor_element_member(eval, shape, element, reference->below) : NULL;
 }
 
+/* Where names are joined by a slash, one that has a slash itself is never found: a reference is cut there. */
+static bool is_found(const struct reference *reference, struct bytes name)
+{
+    return !reference->below || !name.length || !memchr(name.data, '/', name.length);
+}
+
 /* Adds the name `first/second`. */
 static void add_joined(struct evaluation *eval, struct map *map, struct bytes first, struct bytes second, const void *value)
 {
@@ -92,8 +98,11 @@ static void add_inner_names(struct evaluation *eval, struct map *map, const stru
     const struct doc_node *name = cursor_element_member(eval, shape, element, reference->name);
     const struct doc_node *inner = inner_list(eval, shape, element, reference);
     const struct shape *of = inner ? shape->fields[evaluation_field(eval, shape, reference->below)].shape->of : NULL;
-    doc_each(inner, child)
-        add_joined(eval, map, doc_text(name), doc_text(cursor_element_member(eval, of, child, reference->below_name)), child);
+    doc_each(inner, child) {
+        struct bytes below = doc_text(cursor_element_member(eval, of, child, reference->below_name));
+        if (is_found(reference, doc_text(name)) && is_found(reference, below))
+            add_joined(eval, map, doc_text(name), below, child);
+    }
 }
 
 /* Adds the names of the elements, and the names below them. Of several elements with one name only the last one's names below it count. */
@@ -110,7 +119,8 @@ static void add_names(struct evaluation *eval, struct map *map, const struct sha
     doc_each(elements, element) {
         const struct doc_node *name = cursor_element_member(eval, list->of, element, reference->name);
         const struct doc_node **owner = map_add(&last, doc_text(name), &owners[count]);
-        (void)map_add(map, doc_text(name), element);
+        if (is_found(reference, doc_text(name)))
+            (void)map_add(map, doc_text(name), element);
         if (owner)
             *owner = element;
         else

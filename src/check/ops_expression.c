@@ -94,7 +94,7 @@ static void report_expression(struct evaluation *eval, const struct cursor *curs
                               const struct cel_expression *compiled)
 {
     struct bytes expression = doc_text(cursor->node);
-    enum reason reason = compiled->class == CEL_TOO_COSTLY ? REASON_FORBIDDEN : REASON_OF_RULE;
+    enum reason reason = compiled->class == CEL_TOO_COSTLY ? REASON_FORBIDDEN : compiled->no_program ? REASON_INTERNAL : REASON_OF_RULE;
     const char *why = reason_text(eval, expression, compiled);
     struct finding *finding = why ? report_finding(eval, cursor, check, reason, cursor->node, detail_text(why)) : NULL;
     if (!finding)

@@ -94,28 +94,21 @@ static bool counts_as_set(const struct check *check, const struct field *field, 
     return check->nonzero ? member_is_nonzero(member) : member_is_set(field, member);
 }
 
-/* How many of the members are set; *as_before: these were set before, in an old object that is there, and no other. */
-static int count_set(const struct cursor *cursor, const struct check *check, bool *as_before)
+/* How many of the members are set. */
+static int count_set(const struct cursor *cursor, const struct check *check)
 {
     const struct shape *shape = cursor->shape;
     int set = 0;
-    *as_before = cursor->old;
     for (unsigned i = 0, n = 0; check->names[n]; n++, i++) {
         i = shape_field_index_from(shape, i, check->names[n]);
-        bool is_set = counts_as_set(check, &shape->fields[i], cursor->members[i]);
-        set += is_set;
-        if (*as_before)
-            *as_before = is_set == counts_as_set(check, &shape->fields[i], cursor->old_members[i]);
+        set += counts_as_set(check, &shape->fields[i], cursor->members[i]);
     }
     return set;
 }
 
 bool check_one_of(struct evaluation *eval, struct cursor *cursor, const struct check *check)
 {
-    bool as_before;
-    int set = count_set(cursor, check, &as_before);
-    if (check->is_union && as_before)
-        return false;
+    int set = count_set(cursor, check);
     enum reason reason = set == 0 ? check->none_reason : set > 1 ? check->many_reason : REASON_OF_RULE;
     if (reason == REASON_OF_RULE)
         return false;

@@ -257,7 +257,7 @@
 #define REST_SKIPPED .rest_skipped = true
 
 /* What counts as set: NONZERO, of ONE_OF, only what is not zero, pointers, too; UNION, of ONE_OF, as in Kubernetes' declarative validation:
- * not empty lists, and an update that sets the same members as before is not checked; EMPTY_COUNTS, of FORBIDDEN, also an empty list and
+ * not empty lists; EMPTY_COUNTS, of FORBIDDEN, also an empty list and
  * the time zero. STRICT, of IMMUTABLE: an unset list or map differs from an empty one. */
 #define NONZERO      .nonzero = true
 #define UNION        .is_union = true

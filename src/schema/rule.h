@@ -18,7 +18,8 @@
     ROW(FORBIDDEN,     "FieldValueForbidden",    "Forbidden",         false) \
     ROW(TOO_LONG,      "FieldValueTooLong",      "Too long",          false) \
     ROW(TOO_MANY,      "FieldValueTooMany",      "Too many",          false) \
-    ROW(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)
+    ROW(TYPE_INVALID,  "FieldValueTypeInvalid",  "Invalid value",     true)  \
+    ROW(INTERNAL,      "InternalError",          "Internal error",    false)
 
 enum reason {
     REASON_OF_RULE, /* in a table row: the rule's own */

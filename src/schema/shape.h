@@ -137,7 +137,7 @@ struct check {
     bool needs_set;    /* about other objects that are validated together: only where there are any */
     bool nonzero;      /* members count as set when they are not zero, pointers, too */
     bool empty_counts; /* of FORBIDDEN: empty lists and the time zero count as set */
-    bool is_union;     /* of ONE_OF: empty lists are not set, and an update passes that sets the same members as before */
+    bool is_union;     /* of ONE_OF: empty lists are not set */
     uint16_t rule;     /* enum rule */
     uint16_t format;   /* enum format */
     struct versions versions;

@@ -4,9 +4,10 @@ They begin as objects of the conformance cases, in any version of the API with t
 something else in one place: a value that another case has there, one at a limit or beyond, of a format's edge, of a wrong type; it takes away,
 repeats, adds, copies from another place. In an update the older object has changes, too, so that an API server excuses some.
 """
-import copy, gzip, json, os, random, re
+import gzip, json, os, random, re
 
 import object_schema
+from notation import copied
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_BYTES = 100_000  # of an object: larger ones only take time
@@ -95,6 +96,15 @@ def is_stored(old, kind):
     if not isinstance(metadata.get("generation", 1), int) or metadata.get("generation", 1) < 0:
         del metadata["generation"]
     return True
+
+
+def follow(obj, old):
+    """The namespace is that of the request, for both."""
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    if isinstance(metadata, dict):
+        metadata.pop("namespace", None)
+        if "namespace" in old["metadata"]:
+            metadata["namespace"] = old["metadata"]["namespace"]
 
 
 class Generator:
@@ -206,13 +216,13 @@ class Generator:
     def put_seen(self, place, kind):
         values = self.seen.get((kind.kind, place.path))
         if values:
-            place.holder[place.step] = copy.deepcopy(self.one(values))
+            place.holder[place.step] = copied(self.one(values))
 
     def put_made(self, place, kind):
         place.holder[place.step] = self.make(place.node)
 
     def put_wrong(self, place, kind):
-        place.holder[place.step] = copy.deepcopy(self.one(WRONG))
+        place.holder[place.step] = copied(self.one(WRONG))
 
     def put_empty(self, place, kind):
         empty = {dict: {}, list: [], str: "", int: 0, bool: False}.get(type(place.value))
@@ -224,7 +234,7 @@ class Generator:
     def repeat(self, place, kind):
         """An element again, as it is or a little changed."""
         if isinstance(place.holder, list):
-            again = copy.deepcopy(place.value)
+            again = copied(place.value)
             place.holder.insert(self.one(range(len(place.holder) + 1)), again)
             inner = list(places(again, place.node, place.path))
             if inner and self.happens(0.5):
@@ -241,13 +251,13 @@ class Generator:
         if isinstance(value, list):
             value += [self.numbered(sample, len(value) + i) for i in range(wanted - len(value))]
         else:
-            value.update((f"n{i}", copy.deepcopy(sample)) for i in range(wanted - len(value)))
+            value.update((f"n{i}", copied(sample)) for i in range(wanted - len(value)))
 
     def numbered(self, sample, number):
         """A copy with other names, unless chance has it."""
         if isinstance(sample, str):
             return f"{sample}{number}" if "/" in sample or number % 2 else f"n{number}"
-        sample = copy.deepcopy(sample)
+        sample = copied(sample)
         if isinstance(sample, dict):
             for name in ("name", "key", "uid", "device", "type", "driver", "nodeID"):
                 if isinstance(sample.get(name), str):
@@ -259,7 +269,7 @@ class Generator:
         """What stands elsewhere in the object: names that refer to others, values that are equal."""
         alike = [other for other in self.around if type(other.value) is type(place.value) and (other.node and place.node and other.node.type == place.node.type)]
         if alike:
-            place.holder[place.step] = copy.deepcopy(self.one(alike).value)
+            place.holder[place.step] = copied(self.one(alike).value)
 
     def tweak(self, place, kind):
         """A text or number that is a little different."""
@@ -275,7 +285,7 @@ class Generator:
 
     def add_unknown(self, place, kind):
         if isinstance(place.value, dict):
-            place.value[self.one(OTHER_NAMES)] = copy.deepcopy(self.one(WRONG))
+            place.value[self.one(OTHER_NAMES)] = copied(self.one(WRONG))
 
     def add_field(self, place, kind):
         """A field that the object does not have."""
@@ -287,7 +297,7 @@ class Generator:
             if missing:
                 name = self.one(missing)
                 values = self.seen.get((kind.kind, place.path + (name,)))
-                place.value[name] = copy.deepcopy(self.one(values)) if values and self.happens(0.5) else self.make(place.node.fields[name])
+                place.value[name] = copied(self.one(values)) if values and self.happens(0.5) else self.make(place.node.fields[name])
         elif isinstance(place.value, list) and place.node and place.node.of:
             place.value.append(self.make(place.node.of))
 
@@ -312,7 +322,7 @@ class Generator:
 
     def changed(self, obj, kind, count, within=None):
         """A copy with that many changes; `within`: most of them in that member."""
-        obj = copy.deepcopy(obj)
+        obj = copied(obj)
         for _ in range(count):
             self.around = [place for place in places(obj, kind.root) if place.path[0] not in KINDS_RARE or self.happens(KINDS_RARE[place.path[0]])]
             inside = [place for place in self.around if place.path[0] == within] if within and self.happens(0.9) else []
@@ -341,6 +351,7 @@ class Generator:
             made["oldObject"] = old
             if not self.same_kind(old, kind) or not is_stored(old, kind):
                 return None
+            follow(made["object"], old)
         fits = self.same_kind(made["object"], kind) and len(json.dumps(made)) < 2 * MOST_BYTES
         return made if fits else None
 

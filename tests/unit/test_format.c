@@ -420,6 +420,8 @@ static const struct form_case forms[] = {
         "a/b\n", "\xE2\x84\xAA" } },
     { FORMAT_FULLY_QUALIFIED_DEVICE_NAME, { "a/b", "D.IO/X", "\xE2\x84\xAA/a", "a/b/c", "//" },
       { "", "a", "_", "1", "a.b", "/", "a/", "/a", "a/1", "a/b.c", "-/a", "a..b/c", "a/\xE2\x84\xAA", "a/b\n", "a\n/b" } },
+    { FORMAT_LOWER_CASE_DOMAIN, { "", "a", "A", "a/b", "a/B", "a.b-1/C_D", "A/b/c", "/A", "/", "a/\xE2\x84\xAA", "\xC5\xBF/a", "_ /a" },
+      { "A/b", "aB.c/d", "\xE2\x84\xAA/a", "a\xC4\xB0/a", "A/", "a\nB/c" } },
     { FORMAT_SLOPPY_CIDR, { "10.0.0.1/24", "010.0.0.001/024", "0000.0.0.0/000", "2001:0DB8::00001/064", "::ffff:01.2.3.4/128", "::/0" },
       { "", "/", "10.0.0.1", "10.0.0.1/", "10.0.0.1/33", "10.0.0/8", "256.0.0.1/8", "::1/129", "10.0.0.1/8/8", "a/8", "::ffff:1.2.3.4/129" } },
     { FORMAT_DEVICE_NAME_PARTS, { "a", "1", "a/b", "a/b/c", "a//", "//", "_/-", "\n" }, { "", "/", "a/", "/a" } },
@@ -459,6 +461,7 @@ static void test_nul_bytes(void **state)
         [FORMAT_AZURE_MANAGED_URI] = true, [FORMAT_AZURE_BLOB_URI] = true, [FORMAT_NO_SECRETS] = true, [FORMAT_IN_TREE_PLUGIN] = true,
         [FORMAT_DEVICE_NAME_PARTS] = true, [FORMAT_DEVICE_DOMAIN] = true, [FORMAT_DEVICE_DOMAIN_AND_NAME] = true,
         [FORMAT_NATIVE_RESOURCE] = true, [FORMAT_NODE_ALLOCATABLE] = true, [FORMAT_LOWER_CASE] = true,
+        [FORMAT_LOWER_CASE_DOMAIN] = true,
     };
     (void)state;
     EACH_FORMAT(format) {
