@@ -287,9 +287,18 @@ static void report_kind(struct checker *checker, const struct cel_node *node, co
     cel_error_add_node(checker->errors, CEL_ERROR_OTHER, node, text_end(&text));
 }
 
+/* The name of a message. Up to 1.36 a variable by that name is found, too. */
+static const struct cel_type *find_type(const struct checker *checker, struct bytes name)
+{
+    if (checker->environment.version < 37)
+        return find_name(checker, name);
+    const struct cel_name *row = cel_name_find(checker->library, name);
+    return row && row->type->kind == CEL_TYPE ? row->type : NULL;
+}
+
 static const struct cel_message *find_message(struct checker *checker, const struct cel_node *node)
 {
-    const struct cel_type *type = find_name(checker, node->literals.name);
+    const struct cel_type *type = find_type(checker, node->literals.name);
     if (!type) {
         report_undeclared(checker, node, node->literals.name);
         return NULL;
@@ -308,7 +317,7 @@ static const struct cel_message *find_message(struct checker *checker, const str
 static const struct cel_type *check_message(struct checker *checker, struct cel_node *node)
 {
     const struct cel_message *message = find_message(checker, node);
-    if (!message && find_name(checker, node->literals.name) == NULL)
+    if (!message && !find_type(checker, node->literals.name))
         return &type_error; /* its fields are not checked then */
     struct bytes name = message ? bytes_of(message->name) : node->literals.name;
     for (uint32_t i = 0; i < node->literals.count; i++) {
