@@ -98,13 +98,15 @@ def is_stored(old, kind):
     return True
 
 
-def follow(obj, old):
-    """The namespace is that of the request, for both."""
+def follows(obj, old):
+    """Whether a request can hold both: the new one has a name, too. Its namespace becomes that of the request, as that of the older one is."""
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    if isinstance(metadata, dict):
-        metadata.pop("namespace", None)
-        if "namespace" in old["metadata"]:
-            metadata["namespace"] = old["metadata"]["namespace"]
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str) or not metadata["name"]:
+        return False
+    metadata.pop("namespace", None)
+    if "namespace" in old["metadata"]:
+        metadata["namespace"] = old["metadata"]["namespace"]
+    return True
 
 
 class Generator:
@@ -196,7 +198,7 @@ class Generator:
     def make(self, node, depth=0):
         """A value, good in most of what it has."""
         if node is None or depth > DEEPEST:
-            return self.one(WRONG)
+            return copied(self.one(WRONG))
         if node.type == "object":
             return {name: self.make(node.fields[name], depth + 1) for name in self.members_of(node)}
         if node.type == "list":
@@ -209,7 +211,7 @@ class Generator:
             return self.number(node)
         if node.type in TEXTS_OF:
             return self.one(TEXTS_OF[node.type][:12] if self.happens(0.7) else TEXTS_OF[node.type])
-        return self.text(node.constraints) if node.type == "string" else self.one([{"a": 1}, {}, {"kind": "A", "apiVersion": "b/v1"}, *WRONG])
+        return self.text(node.constraints) if node.type == "string" else copied(self.one([{"a": 1}, {}, {"kind": "A", "apiVersion": "b/v1"}, *WRONG]))
 
     # ---- changes of one place ----
 
@@ -351,7 +353,8 @@ class Generator:
             made["oldObject"] = old
             if not self.same_kind(old, kind) or not is_stored(old, kind):
                 return None
-            follow(made["object"], old)
+            if not follows(made["object"], old):
+                return None
         fits = self.same_kind(made["object"], kind) and len(json.dumps(made)) < 2 * MOST_BYTES
         return made if fits else None
 

@@ -77,12 +77,12 @@ def kind_of(case, verdict, response):
 # ---- what is only counted ----
 
 def is_below_refused(sides, case, verdict, response):
-    """From 1.37 on Kubernetes goes on with some checks below a list that is too long, or a request of two kinds, those that types declare or the
+    """From 1.36 on Kubernetes goes on with some checks below a list that is too long, or a request of two kinds, those that types declare or the
     others: not always as drawbridge, but what is refused as a whole has to be written anew."""
     pairs = lambda causes: {(test_review.as_written(cause["field"], case["object"]["apiVersion"]), cause["reason"]) for cause in causes}
     there, here = pairs(verdict.get("causes", [])), pairs(causes_of(response))
     whole = [field for field, reason in there & here if reason == "FieldValueTooMany" or (reason == "FieldValueInvalid" and re.search(r"requests\[\d+\]$", field))]
-    return minor_of(sides.version) >= 37 and all(any(re.match(re.escape(field) + r"[.\[]", below) for field in whole) for below, _ in there ^ here)
+    return minor_of(sides.version) >= 36 and all(any(re.match(re.escape(field) + r"[.\[]", below) for field in whole) for below, _ in there ^ here)
 
 
 def was_never_stored(sides, case, verdict, response):
