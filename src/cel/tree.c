@@ -151,14 +151,19 @@ static struct cel_node *identifier(struct cel_builder *b, const struct cel_synta
     return node;
 }
 
-/* The name of a selection or field. False: it is none, which is reported at `offset`. */
+enum { QUOTED_SINCE = 37 };
+
+/* The name of a selection or field; since 1.37 it may be in backquotes. False: it is none, which is reported at `offset`. */
 static bool field_name(struct cel_builder *b, const struct cel_syntax *syntax, uint32_t offset, struct bytes *name)
 {
     bool quoted = !syntax->missing && b->tokens[syntax->name].type == CEL_TOKEN_QUOTED;
-    *name = syntax->missing || quoted ? bytes_of("") : token_text(b, syntax->name);
-    if (syntax->missing || quoted)
+    bool good = !syntax->missing && (!quoted || b->version >= QUOTED_SINCE);
+    *name = good ? token_text(b, syntax->name) : bytes_of("");
+    if (good && quoted)
+        *name = (struct bytes){ name->data + 1, name->length - 2 };
+    if (!good)
         (void)cel_build_error(b, offset, quoted ? "unsupported syntax: '`'" : "unsupported ident kind");
-    return !syntax->missing && !quoted;
+    return good;
 }
 
 static struct cel_node *selection(struct cel_builder *b, const struct cel_syntax *syntax)
