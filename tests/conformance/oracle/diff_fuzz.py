@@ -82,7 +82,8 @@ def is_below_refused(sides, case, verdict, response):
     pairs = lambda causes: {(test_review.as_written(cause["field"], case["object"]["apiVersion"]), cause["reason"]) for cause in causes}
     there, here = pairs(verdict.get("causes", [])), pairs(causes_of(response))
     whole = [field for field, reason in there & here if reason == "FieldValueTooMany" or (reason == "FieldValueInvalid" and re.search(r"requests\[\d+\]$", field))]
-    return minor_of(sides.version) >= 36 and all(any(re.match(re.escape(field) + r"([.\[]|$)", below) for field in whole) for below, _ in there ^ here)
+    is_below = lambda below: any(re.match(re.escape(field) + r"([.\[]|$)", below) for field in whole)
+    return minor_of(sides.version) >= 36 and there != here and all(is_below(field) for field, _ in there ^ here)
 
 
 def was_never_stored(sides, case, verdict, response):
