@@ -10,7 +10,7 @@ static const struct field spec_fields[] = {
     FIELD("selectors",            LIST(&device_selector),
           CHECKS(RECOMMENDED(INFO, RESOURCE_DOCUMENTED, IF(IS_EXPLICIT("../spec")),
                      DETAIL("should not be empty: a class without selectors is for every device of every driver")),
-                 RATCHET(OLD_SELECTORS, SINCE(37), IF(IS_UNCHANGED("selectors"))), UP_TO_ITEMS(32),
+                 RATCHET(OLD_SELECTORS, SINCE(37), WHEN(UPDATE), IF(IS_UNCHANGED("selectors"))), UP_TO_ITEMS(32),
                  CALL(SELECTOR, cross_class_guarded, SHOULD, RESOURCE_DOCUMENTED,
                      DETAIL("should ask for the driver before they look up attributes and capacities: other devices do not have them")),
                  CALL(SELECTOR, cross_class_devices, NEEDS_SET, SHOULD, RESOURCE_DOCUMENTED,

@@ -24,6 +24,7 @@ static const struct shape selector = OBJECT(selector_fields,
 
 static const struct field taint_fields[] = {
 #define EFFECT_SKIP SKIP(SINCE(35), ON_ANY_UPDATE, IF(IS_UNCHANGED("effect"))),
+#define TAINT_IF    /* nothing */
 #include "rules/resource/taint.def"
 };
 static const struct shape taint = OBJECT(taint_fields);

@@ -116,6 +116,7 @@ static const struct shape counter_set = OBJECT(counter_set_fields);
 
 static const struct field taint_fields[] = {
 #define EFFECT_SKIP SKIP(IF(WITH(OLD_DECLARED))),
+#define TAINT_IF    , IF(UNLESS(OLD_TAINTS))
 #include "rules/resource/taint.def"
 };
 static const struct shape taint = OBJECT(taint_fields);

@@ -11,13 +11,19 @@
 #include "check/skip.h"
 #include "check/trace.h"
 
-/* Whether the check is for this operation and set, and its condition holds. */
-static inline bool applies(struct evaluation *eval, const struct cursor *cursor, const struct check *check, bool shape_check)
+/* Whether the check is for this operation and set. */
+static inline bool is_meant(const struct evaluation *eval, const struct check *check)
 {
     unsigned operation = eval->request->operation;
     if (check->needs_set && !eval->request->others)
         return false;
-    if (check->when && !(check->when & operation) && !(check->when == CREATE_CLEAN && operation == CREATE))
+    return !check->when || (check->when & operation) || (check->when == CREATE_CLEAN && operation == CREATE);
+}
+
+/* Whether it is, and its condition holds. */
+static inline bool applies(struct evaluation *eval, const struct cursor *cursor, const struct check *check, bool shape_check)
+{
+    if (!is_meant(eval, check))
         return false;
     return !check->only_if || !predicates_unmet(eval, cursor, check->only_if, shape_check);
 }
@@ -54,7 +60,7 @@ __attribute__((cold, noinline)) static bool partial_checks(struct evaluation *ev
                                                            bool shape_check)
 {
     for (; checks->op != CHECK_END && !eval->failure; checks++) {
-        if (!versions_include(checks->versions, eval->request->version))
+        if (!versions_include(checks->versions, eval->request->version) || !is_meant(eval, checks))
             continue;
         bool allowed = partial_allows(cursor, checks, shape_check);
         if (!allowed && partial_excuses(checks))
