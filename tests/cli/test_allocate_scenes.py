@@ -259,16 +259,16 @@ def test_steps(tap, build):
 
 def test_jobs(tap, build):
     """A search that is long enough for threads: nodes without a solution, but for one, and one that ends the search."""
-    devices = [device(f"gpu-{i}", attributes={"numa": {"int": i % 5}}) for i in range(14)]
-    fitting = [device(f"gpu-{i}", attributes={"numa": {"int": 9}}) for i in range(14)]
+    devices = [device(f"gpu-{i}", attributes={"numa": {"int": i % 5}}) for i in range(17)]
+    fitting = [device(f"gpu-{i}", attributes={"numa": {"int": 9}}) for i in range(17)]
     names = [f"n{i:02}" for i in range(16)]
     cluster = [device_class()] + [node(name) for name in names]
     slices = {name: slice_of(*devices, on=name) for name in names}
-    wanted = wants(request("a", count=4), request("b", count=5), constraints=[{**SAME, "requests": ["b"]}])
+    wanted = wants(request("a", count=4), request("b", count=6), constraints=[{**SAME, "requests": ["b"]}])
     broken = request("a", select='device.attributes["gpu.acme.dev"].numa >= 0', count=4)
     worlds = [("one node fits", {**slices, "n13": slice_of(*fitting, on="n13")}, wanted),
               ("none fits", slices, wanted),
-              ("one ends the cycle", {**slices, "n11": slice_of(device("gpu-0", attributes={}), on="n11")}, wants(broken, request("b", count=5), constraints=[{**SAME, "requests": ["b"]}]))]
+              ("one ends the cycle", {**slices, "n11": slice_of(device("gpu-0", attributes={}), on="n11")}, wants(broken, request("b", count=6), constraints=[{**SAME, "requests": ["b"]}]))]
     for name, given, asked in worlds:
         answers = [allocate(build, cluster + list(given.values()) + asked, f"--explain --jobs {jobs}", "json") for jobs in (1, 3)]
         tap.ok(answers[0] == answers[1] and answers[0][1].count('"node":') > 11, f"threads say the same: {name}", "\n".join(out[:2000] + error for _, out, error in answers))
