@@ -11,6 +11,7 @@ PACKAGES := gcc libc6-dev make pkg-config libcjson-dev libpcre2-dev libmicrohttp
             libyaml-dev libcmocka-dev lowdown python3 python3-venv openssl
 valgrind test-speed bench-engine: PACKAGES += valgrind
 tidy:     PACKAGES += clang-tidy
+analyze:  PACKAGES += cppcheck
 format check-format: PACKAGES += clang-format git
 fuzz:     PACKAGES += clang libclang-rt-14-dev
 e2e:      PACKAGES += etcd-server
@@ -38,7 +39,7 @@ CC := clang
 endif
 
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) $(if $(CI),-Werror) -fvisibility=hidden -fPIC -fstack-protector-strong \
-              $(CFLAGS_$(CONFIG)) $(CFLAGS)
+              -ffile-prefix-map=$(CURDIR)=. $(CFLAGS_$(CONFIG)) $(CFLAGS)
 ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
 
 # ---- what is built from what ----
@@ -78,7 +79,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all help man install uninstall compile_commands.json tidy format check-format coverage test release-check e2e test-page test-speed test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench bench-engine asan tsan valgrind fuzz packages clean
+.PHONY: all analyze help man install uninstall compile_commands.json tidy format check-format coverage test release-check reproducible e2e test-page test-speed test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench bench-engine asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -243,10 +244,12 @@ uninstall:
 ## make fuzz SECONDS=n TARGET=name  fuzz all targets, or one of tests/fuzz, for some time each with clang (build-fuzz/)
 ## make bench-engine  what parsing and validating one review costs, by stage
 ## make bench      measure the webhook beside a bare TLS server and a webhook in Go (about 5 minutes)
+## make reproducible  build the last commit twice, in two folders, and compare the bytes
 ## make release-check  the version is the same everywhere, and the library's binary interface is that of tests/library/abi.txt
 ## make format     lay out the lines of C that a change touches, by .clang-format: what is not committed, or all since BASE=COMMIT
 ## make check-format  print what make format would change, and fail if there is anything
 ## make tidy       look for mistakes with clang-tidy; .clang-tidy says for which. FILES= chooses files
+## make analyze    look for mistakes with gcc's analyzer and cppcheck; tests/analyze.known has the warnings that are none
 ## make coverage   run the tests and count the lines of src and rules that they reach: build-coverage/ (ONLY=unit: some suites)
 ## make compile_commands.json  how each file is compiled, for editors
 ## make clean      remove everything built
@@ -287,6 +290,10 @@ format: packages
 check-format: packages
 	@! git clang-format --diff $(BASE) -- $(FORMATTED) | grep -A 100000 '^diff'
 
+analyze: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/analyze.py
+
 coverage:
 	@$(MAKE) --no-print-directory CONFIG=coverage packages build-tests
 	@find build-coverage -name '*.gcda' -delete
@@ -317,6 +324,9 @@ build-tests: all $(UNIT_TESTS) $(PRINTERS) $(CORPORA)
 test: packages
 	@$(MAKE) --no-print-directory build-tests
 	@$(PYTHON) tests/run.py $(BUILD)
+
+reproducible: packages
+	@$(PYTHON) tests/release/reproducible.py
 
 release-check: packages
 	@$(MAKE) --no-print-directory all
