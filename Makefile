@@ -249,7 +249,7 @@ uninstall:
 ## make format     lay out the lines of C that a change touches, by .clang-format: what is not committed, or all since BASE=COMMIT
 ## make check-format  print what make format would change, and fail if there is anything
 ## make tidy       look for mistakes with clang-tidy; .clang-tidy says for which. FILES= chooses files
-## make analyze    look for mistakes with gcc's analyzer and cppcheck; tests/analyze.known has the warnings that are none
+## make analyze    look for mistakes with gcc's analyzer and cppcheck; tests/analyze.known has the known warnings
 ## make coverage   run the tests and count the lines of src and rules that they reach: build-coverage/ (ONLY=unit: some suites)
 ## make compile_commands.json  how each file is compiled, for editors
 ## make clean      remove everything built

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Looks at the sources with gcc's analyzer and with cppcheck, and fails for what is not among the known warnings, tests/analyze.known:
-each was looked at, and is none. About five minutes of two processors.
+"""Looks at the sources with gcc's analyzer and with cppcheck, and fails for what is not among the known warnings, tests/analyze.known,
+whose head says what is known of them. About five minutes of two processors.
 
     analyze.py [--write]
 
@@ -11,7 +11,8 @@ import collections, concurrent.futures, glob, os, re, subprocess, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 KNOWN = os.path.join(HERE, "analyze.known")
-HEAD = """# Warnings of `make analyze` that are none: tool, file, kind, how often. Both tools forget, across a call, what was checked before it (dereference,
+HEAD = """# Known warnings of `make analyze`: tool, file, kind, how often. Those of gcc were looked at one by one, and none is a mistake; those of
+# cppcheck by kind, with samples of each. Both tools forget, across a call, what was checked before it (dereference,
 # uninitialized); take a struct that owns memory for a leak, or parts that are ended in turn for a double free; and cppcheck does not expand the
 # tables that are made of macros and .def files (syntaxError, unknownMacro), nor read numbers such as 0x1p63 (incorrectLogicOperator).
 """
