@@ -66,6 +66,12 @@ char *folders_absolute(const char *path)
 
 /* ---- .gitignore ---- */
 
+/* Whether a name that lstat did not find is not there. */
+static bool is_absent(int why)
+{
+    return why == ENOENT || why == ENOTDIR;
+}
+
 /* Reads the list of that name in a folder, if it is a regular file. git follows no symbolic link there either. Returns whether `ignore` was
  * set. What is wrong with a list is reported, and the list does not count. */
 static bool read_list(const struct visit *visit, const char *folder, const char *name, const struct ignore *outer, struct ignore *ignore)
@@ -79,7 +85,10 @@ static bool read_list(const struct visit *visit, const char *folder, const char 
         trouble(visit, folder, ENOMEM);
         return false;
     }
-    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+    bool there = lstat(path, &status) == 0;
+    if (!there && !is_absent(errno))
+        trouble(visit, path, errno);
+    if (there && S_ISREG(status.st_mode)) {
         *ignore = (struct ignore){ .outer = NULL };
         good = files_read(path, LIMIT_IGNORE_BYTES, FILE_REGULAR, &text, &error) &&
                ignore_read(ignore, outer, folder, buffer_bytes(&text), &error);
@@ -110,26 +119,32 @@ static void add_list(const struct visit *visit, struct outer_lists *outer, const
         outer->count++;
 }
 
-static bool has_git(const char *folder)
+static bool has_git(const struct visit *visit, const char *folder)
 {
     char *path = NULL;
     struct stat status;
-    if (asprintf(&path, "%s/.git", folder) < 0)
+    if (asprintf(&path, "%s/.git", folder) < 0) {
+        trouble(visit, folder, ENOMEM);
         return false;
+    }
     bool has = lstat(path, &status) == 0;
+    if (!has && !is_absent(errno))
+        trouble(visit, path, errno);
     free(path);
     return has;
 }
 
 /* The bytes of the path of the repository around a folder; false: there is none. */
-static bool find_repository(const char *absolute, size_t *length)
+static bool find_repository(const struct visit *visit, const char *absolute, size_t *length)
 {
     char *path = strdup(absolute);
     bool found = false;
     size_t end = path ? strlen(path) : 0;
+    if (!path)
+        trouble(visit, absolute, ENOMEM);
     while (path) {
         path[end] = '\0';
-        found = has_git(path);
+        found = has_git(visit, path);
         *length = end;
         if (found || !end)
             break;
@@ -145,7 +160,7 @@ static void read_outer(const struct visit *visit, const char *absolute, struct o
 {
     size_t length;
     outer->count = 0;
-    if (visit->filter->no_gitignore || !find_repository(absolute, &length))
+    if (visit->filter->no_gitignore || !find_repository(visit, absolute, &length))
         return;
     char *path = strdup(absolute);
     if (!path) {

@@ -246,6 +246,7 @@ static int complete(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    certs_memory_begin();
     if (argc > 0 && strcmp(argv[0], manifests_command.name) == 0)
         return manifests_command.run(&manifests_command, argc, argv);
     for (int i = 0; i < COMMANDS; i++)

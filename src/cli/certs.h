@@ -62,6 +62,10 @@ int certs_set_path(const struct command *command, const char *directory, const c
 /* Prints the object as one line and deletes it; false when memory ran out, also for NULL. */
 bool certs_print_json(cJSON *object);
 
+/* From here on the process ends, and says so, when OpenSSL cannot have memory; until certs_memory_done. Before OpenSSL is called. */
+void certs_memory_begin(void);
+void certs_memory_done(void);
+
 extern const struct command certs_rotate_command, certs_show_command, certs_check_command, manifests_command;
 
 #endif

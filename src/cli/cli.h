@@ -43,6 +43,10 @@ int command_failed(const struct command *command, int status, const struct error
 /* Flushes standard output; returns `status`, or EXIT_INTERNAL after an error message when something could not be written. */
 int end_output(const struct command *command, int status) MUST_USE;
 
+/* Returns the memory. NULL: it is said that there was none, and the process ends with that status at once. For libraries that do not always
+ * tell when they lacked memory. */
+void *memory_or_end(void *memory, int status) __attribute__((returns_nonnull));
+
 /* "3 objects", "1 object". */
 void print_count(FILE *out, size_t count, const char *noun);
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -61,6 +62,15 @@ int end_output(const struct command *command, int status)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     return command_error(command, EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
+}
+
+void *memory_or_end(void *memory, int status)
+{
+    static const char text[] = "drawbridge: out of memory\n";
+    if (memory)
+        return memory;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(status);
 }
 
 /* ---- help ---- */

@@ -7,7 +7,7 @@
 
 static const struct cel_library *const library = &cel_device_library;
 
-static void print_types(struct arena *arena, const char *name, const struct cel_overload *overload)
+static bool print_types(struct arena *arena, const char *name, const struct cel_overload *overload)
 {
     struct text text;
     text_init(&text, arena);
@@ -25,7 +25,9 @@ static void print_types(struct arena *arena, const char *name, const struct cel_
     text_add(&text, ") -> ");
     cel_type_text(&text, overload->result, false);
     const char *line = text_end(&text);
-    printf("  %s\n", line ? line : "");
+    if (line)
+        printf("  %s\n", line);
+    return line != NULL;
 }
 
 static void print_macro(const struct cel_macro *macro)
@@ -37,7 +39,8 @@ static void print_macro(const struct cel_macro *macro)
 
 /* ---- the list ---- */
 
-static void list_fields(struct arena *arena)
+/* False, of all below: there is no memory. */
+static bool list_fields(struct arena *arena)
 {
     const struct cel_message *message =
         cel_message_find(library, bytes_of(cel_name_find(library, bytes_of(library->variable))->type->name));
@@ -47,13 +50,17 @@ static void list_fields(struct arena *arena)
         text_init(&text, arena);
         cel_type_text(&text, field->type, false);
         const char *type = text_end(&text);
-        printf("  %s.%-26s %s\n", library->variable, field->name, type ? type : "");
+        if (!type)
+            return false;
+        printf("  %s.%-26s %s\n", library->variable, field->name, type);
     }
+    return true;
 }
 
-static void list_all(struct arena *arena)
+static bool list_all(struct arena *arena)
 {
-    list_fields(arena);
+    if (!list_fields(arena))
+        return false;
     puts("\nMACROS");
     for (const struct cel_macro *macro = library->macros; macro->name; macro++)
         if (macro == library->macros || strcmp(macro[-1].name, macro->name) != 0)
@@ -62,6 +69,7 @@ static void list_all(struct arena *arena)
     for (unsigned i = 0; i < library->function_count; i++)
         if (cel_is_written(library->functions[i].name))
             printf("  %-26s %s\n", library->functions[i].name, library->functions[i].words);
+    return true;
 }
 
 /* ---- one function ---- */
@@ -79,14 +87,12 @@ static bool explain_macros(const char *name)
     return found;
 }
 
-static bool explain_function(struct arena *arena, const char *name)
+static bool explain_function(struct arena *arena, const char *name, const struct cel_function *function)
 {
-    const struct cel_function *function = cel_function_find(library, cel_environment(MINOR_NEWEST), bytes_of(name));
-    if (!function)
-        return false;
     printf("%s: %s\n", name, function->words);
     for (unsigned i = 0; i < function->count; i++)
-        print_types(arena, name, &function->overloads[i]);
+        if (!print_types(arena, name, &function->overloads[i]))
+            return false;
     return true;
 }
 
@@ -103,11 +109,12 @@ static int unknown(const struct command *command, const char *name)
 int explain_cel(const struct command *command, const char *name)
 {
     struct arena arena;
+    const struct cel_function *function = name ? cel_function_find(library, cel_environment(MINOR_NEWEST), bytes_of(name)) : NULL;
+    bool macro = name && explain_macros(name);
+    if (name && !macro && !function)
+        return end_output(command, unknown(command, name));
     arena_init(&arena, &memory_malloc, LIMIT_ARENA_BYTES);
-    bool macro = name && explain_macros(name), function = name && explain_function(&arena, name);
-    if (!name)
-        list_all(&arena);
-    int status = name && !macro && !function ? unknown(command, name) : EXIT_GOOD;
+    bool good = name ? !function || explain_function(&arena, name, function) : list_all(&arena);
     arena_done(&arena);
-    return end_output(command, status);
+    return end_output(command, good ? EXIT_GOOD : command_error(command, EXIT_INTERNAL, "%s", failure_text(FAILURE_MEMORY)));
 }

@@ -257,7 +257,10 @@ static bool take_stored(void *self, struct bytes text)
         begin_set(job);
     struct kept_file *kept = take_text(job, "cluster", text);
     const struct item *item = kept && kept->source ? kept->source->first : NULL;
-    char *name = item && item->name.length ? stored_name(item) : NULL;
+    bool named = item && item->name.length;
+    char *name = named ? stored_name(item) : NULL;
+    if (named && !name)
+        lint_job_fail(job, "cluster", FAILURE_MEMORY);
     if (name) {
         free(kept->name);
         kept->name = name;

@@ -83,8 +83,15 @@ static void find_scope(void *self, const char *path, struct lsp_scope *scope)
         scope->gates = (struct gate_settings){ .on = 0 };
 }
 
+/* cJSON does not tell a message without memory from one that is no JSON. */
+static void *allocate(size_t size)
+{
+    return memory_or_end(malloc(size), EXIT_USAGE);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
+    cJSON_Hooks hooks = { allocate, free };
     struct scopes scopes = { .command = command };
     struct lint_options *asked = &scopes.options;
     struct options options;
@@ -102,11 +109,12 @@ static int run(const struct command *command, int argc, char **argv)
     if (asked->given.versions && !gate_settings_check(&asked->gates, asked->versions.until, &error))
         return usage_error(command, "--feature-gates: %s", error.text);
     const struct lsp_settings settings = { DRAWBRIDGE_VERSION, asked->versions.until, find_scope, forget, &scopes };
+    cJSON_InitHooks(&hooks);
     begin_configs(&scopes);
     bool good = lsp_serve(STDIN_FILENO, stdout, &settings, &failure);
     end_configs(&scopes);
     if (failure)
-        return command_error(command, EXIT_USAGE, "%s", failure_text(failure));
+        return command_error(command, EXIT_USAGE, "%s", failure == FAILURE_INPUT ? "standard input cannot be read" : failure_text(failure));
     return end_output(command, good ? EXIT_GOOD : EXIT_FOUND);
 }
 

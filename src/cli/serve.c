@@ -22,7 +22,11 @@ static bool open_standard_streams(void)
     do
         descriptor = open("/dev/null", O_RDWR);
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
-    return descriptor >= 0 && close(descriptor) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    else
+        perror("drawbridge serve: /dev/null");
+    return descriptor >= 0;
 }
 
 static sigset_t end_signals(void)
@@ -162,7 +166,9 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (!prepare_signals())
         return command_error(command, EXIT_INTERNAL, "cannot set signals up: %s", strerror(errno));
+    certs_memory_begin();
     status = plan_load(&plan);
+    certs_memory_done();
     if (status == EXIT_GOOD)
         status = plan.check ? check(&plan) : serve(&plan);
     plan_done(&plan);

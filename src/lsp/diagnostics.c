@@ -99,8 +99,10 @@ bool lsp_report(struct lsp *lsp, struct lsp_file *file, struct report *report)
     struct source_set *set = &file->group->set;
     struct reported reported = { &file->group->scope.selection, bytes_of(file->path ? file->path : ""), false };
     size_t suppressed;
-    if (source_set_validate(set, &lsp->workspace, file->source, report) ||
-        reported_apply(&reported, file->source, &set->reports, report, &suppressed))
+    enum failure failure = source_set_validate(set, &lsp->workspace, file->source, report);
+    failure = failure ? failure : reported_apply(&reported, file->source, &set->reports, report, &suppressed);
+    lsp->output.failed |= failure == FAILURE_MEMORY;
+    if (failure)
         return false;
     bool has_objects = mentions_objects(file->source->text);
     uint32_t kept = 0;

@@ -29,6 +29,7 @@ struct lsp_file *lsp_file_get(struct lsp *lsp, const char *uri)
     char *copy = file ? strdup(uri) : NULL;
     if (!copy) {
         free(file);
+        lsp->output.failed = true;
         return NULL;
     }
     *file = (struct lsp_file){ .next = lsp->files, .uri = copy, .path = lsp_path_of_uri(uri), .version = -1 };
@@ -54,8 +55,10 @@ bool lsp_file_edit(struct lsp *lsp, struct lsp_file *file, uint32_t from, uint32
     if (length > LIMIT_LSP_FILE_BYTES)
         return false;
     struct buffer changed = { malloc(length + 1), (uint32_t)length };
-    if (!changed.data)
+    if (!changed.data) {
+        lsp->output.failed = true;
         return false;
+    }
     if (from)
         memcpy(changed.data, old.data, from);
     if (text.length)
@@ -92,11 +95,13 @@ static void found_file(void *self, const char *path)
         lsp->full = true;
         return;
     }
-    if (!lsp->found && !(lsp->found = calloc(LIMIT_LSP_FILES, sizeof *lsp->found)))
-        return;
-    char *copy = strdup(path);
+    if (!lsp->found)
+        lsp->found = calloc(LIMIT_LSP_FILES, sizeof *lsp->found);
+    char *copy = lsp->found ? strdup(path) : NULL;
     if (copy)
         lsp->found[lsp->found_count++] = copy;
+    else
+        lsp->output.failed = true;
 }
 
 /* A folder that cannot be read has no files for us; the editor shows it. */

@@ -38,6 +38,12 @@ static bool make_room(struct lsp_input *input, size_t wanted)
     return true;
 }
 
+static enum lsp_read fail(struct lsp_input *input, enum failure failure)
+{
+    input->failure = failure;
+    return LSP_READ_BROKEN;
+}
+
 /* Reads what is there. LSP_READ_MESSAGE: something was. */
 static enum lsp_read read_more(struct lsp_input *input, size_t wanted, int milliseconds)
 {
@@ -48,11 +54,13 @@ static enum lsp_read read_more(struct lsp_input *input, size_t wanted, int milli
     while (events < 0 && errno == EINTR);
     if (events == 0)
         return LSP_READ_NOTHING;
-    if (events < 0 || !make_room(input, wanted))
-        return LSP_READ_BROKEN;
+    if (events < 0)
+        return fail(input, FAILURE_INPUT);
+    if (!make_room(input, wanted))
+        return fail(input, FAILURE_MEMORY);
     ssize_t count = read(input->descriptor, input->data + input->end, input->capacity - input->end);
     if (count < 0)
-        return errno == EINTR || errno == EAGAIN ? LSP_READ_MESSAGE : LSP_READ_BROKEN;
+        return errno == EINTR || errno == EAGAIN ? LSP_READ_MESSAGE : fail(input, FAILURE_INPUT);
     input->end += (size_t)count;
     return count ? LSP_READ_MESSAGE : LSP_READ_END;
 }

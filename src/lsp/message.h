@@ -13,6 +13,7 @@ struct lsp_input {
     char *data;              /* owned; from malloc */
     size_t capacity;
     size_t start, end;       /* the bytes that were read and not taken */
+    enum failure failure;    /* why it is broken: FAILURE_MEMORY, FAILURE_INPUT if it cannot be read; else by what has come */
 };
 
 void lsp_input_done(struct lsp_input *input);

@@ -172,6 +172,16 @@ static const struct {
     { "workspace/didChangeWorkspaceFolders", did_change_folders },
 };
 
+/* What lacks words, as there was no memory for them, is no answer. */
+static void answer_with(struct lsp *lsp, const cJSON *id, cJSON *result)
+{
+    lsp->output.failed |= lsp->arena.failure == FAILURE_MEMORY;
+    if (!lsp->output.failed)
+        lsp_answer(&lsp->output, id, result);
+    else
+        cJSON_Delete(result);
+}
+
 static void answer(struct lsp *lsp, const char *method, const cJSON *id, const cJSON *parameters)
 {
     size_t i = 0;
@@ -186,7 +196,7 @@ static void answer(struct lsp *lsp, const char *method, const cJSON *id, const c
     else if (lsp_refresh(lsp))
         lsp->output.failed = true;
     else
-        lsp_answer(&lsp->output, id, requests[i].answer(lsp, parameters));
+        answer_with(lsp, id, requests[i].answer(lsp, parameters));
 }
 
 static void take_notification(struct lsp *lsp, const char *method, const cJSON *parameters)
@@ -267,6 +277,7 @@ bool lsp_serve(int input, FILE *output, const struct lsp_settings *settings, enu
     if (!*failure) {
         arena_init(&lsp.arena, &memory_malloc, LIMIT_LSP_REQUEST_BYTES);
         good = serve(&lsp, &in);
+        *failure = lsp.output.failed && !ferror(output) ? FAILURE_MEMORY : in.failure;
         lsp_files_done(&lsp);
         lsp_input_done(&in);
         arena_done(&lsp.arena);

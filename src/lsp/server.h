@@ -74,7 +74,8 @@ struct lsp {
     bool full;                 /* the workspace has more files than can be read, which was said */
 };
 
-/* Serves the client at these two until it ends. Returns true if it has ended as the protocol says: shutdown, then exit. */
+/* Serves the client at these two until it ends. Returns true if it has ended as the protocol says: shutdown, then exit. *failure is set if
+ * there was no memory, or the input cannot be read. */
 bool lsp_serve(int input, FILE *output, const struct lsp_settings *settings, enum failure *failure) MUST_USE;
 
 /* ---- files.c ---- */

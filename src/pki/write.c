@@ -101,16 +101,19 @@ static bool place(const struct pki_output *output, struct staged *staged, bool f
     return fail_system(error, output->path, errno);
 }
 
-static void take_back(const struct pki_output *output, struct staged *staged)
+/* An old file that cannot be put back is not lost: the error says under which name it is. */
+static void take_back(const struct pki_output *output, struct staged *staged, struct error *error)
 {
     if (!staged->placed)
         return;
     if (!staged->previous[0])
         unlink(output->path);
-    else {
-        (void)rename(staged->previous, output->path);
-        staged->previous[0] = '\0'; /* if that failed, the old file is not lost under its other name */
+    else if (rename(staged->previous, output->path) != 0) {
+        const struct error first = *error;
+        (void)pki_fail(error, "%s; %s is new, the one before it is %s now", first.text, escape_text(output->path).text,
+                       escape_text(staged->previous).text);
     }
+    staged->previous[0] = '\0';
 }
 
 static void remove_names(const struct staged *staged)
@@ -147,7 +150,7 @@ static bool write_all(const struct pki_output *outputs, int count, bool force, s
     for (int i = 0; i < count && good; i++)
         good = sync_directory(&outputs[i], error);
     for (int i = 0; i < count && !good; i++)
-        take_back(&outputs[i], &staged[i]);
+        take_back(&outputs[i], &staged[i], error);
     for (int i = 0; i < count; i++)
         remove_names(&staged[i]);
     return good;

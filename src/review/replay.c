@@ -184,9 +184,8 @@ static enum failure remember(struct replay *replay, const struct event *event, s
     if (!key.data)
         return replay->workspace->arena.failure;
     if (event->response)
-        written_keep(&replay->written, key, doc_source(&event->document, event->response));
-    else
-        written_forget(&replay->written, key);
+        return written_keep(&replay->written, key, doc_source(&event->document, event->response));
+    written_forget(&replay->written, key);
     return FAILURE_NONE;
 }
 

@@ -86,16 +86,20 @@ void written_forget(struct written *written, struct bytes name)
         drop(written, link);
 }
 
+static bool make_buckets(struct written *written)
+{
+    size_t bytes = LIMIT_WRITTEN_BUCKETS * sizeof(struct written_entry *);
+    if (written->buckets)
+        return true;
+    written->buckets = written->memory->allocate(bytes, written->memory->data);
+    if (written->buckets)
+        memset(written->buckets, 0, bytes);
+    return written->buckets != NULL;
+}
+
 /* Makes room by dropping what was not used for longest. */
 static bool make_room(struct written *written, size_t size)
 {
-    if (!written->buckets) {
-        size_t bytes = LIMIT_WRITTEN_BUCKETS * sizeof(struct written_entry *);
-        written->buckets = written->memory->allocate(bytes, written->memory->data);
-        if (!written->buckets)
-            return false;
-        memset(written->buckets, 0, bytes);
-    }
     while (written->oldest && size <= written->limit && written->held > written->limit - size) {
         const struct written_entry *oldest = written->oldest;
         drop(written, link_of(written, (struct bytes){ oldest->text, oldest->name_length }, oldest->hash));
@@ -103,13 +107,15 @@ static bool make_room(struct written *written, size_t size)
     return size <= written->limit;
 }
 
-void written_keep(struct written *written, struct bytes name, struct bytes json)
+enum failure written_keep(struct written *written, struct bytes name, struct bytes json)
 {
     size_t size = sizeof(struct written_entry) + name.length + json.length;
     written_forget(written, name);
-    struct written_entry *entry = make_room(written, size) ? written->memory->allocate(size, written->memory->data) : NULL;
+    if (!make_room(written, size))
+        return FAILURE_NONE;
+    struct written_entry *entry = make_buckets(written) ? written->memory->allocate(size, written->memory->data) : NULL;
     if (!entry)
-        return;
+        return FAILURE_MEMORY;
     uint64_t hash = map_hash(name, written->key);
     struct written_entry **bucket = bucket_of(written, hash);
     *entry = (struct written_entry){ .next = *bucket, .hash = hash, .name_length = name.length, .length = json.length };
@@ -118,4 +124,5 @@ void written_keep(struct written *written, struct bytes name, struct bytes json)
     *bucket = entry;
     use(written, entry);
     written->held += size;
+    return FAILURE_NONE;
 }

@@ -24,8 +24,8 @@ void written_done(struct written *written);
 /* The JSON of the object of that name, valid until the next written_keep or written_forget; empty: it is not known. */
 struct bytes written_find(struct written *written, struct bytes name);
 
-/* Keeps a copy in place of what it was before. An object that does not fit, or for which there is no memory, is forgotten. */
-void written_keep(struct written *written, struct bytes name, struct bytes json);
+/* Keeps a copy in place of what it was before. An object that does not fit is forgotten, and that is no failure. */
+enum failure written_keep(struct written *written, struct bytes name, struct bytes json) MUST_USE;
 
 void written_forget(struct written *written, struct bytes name);
 

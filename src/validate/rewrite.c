@@ -377,8 +377,11 @@ enum failure rewrite_source(const struct source *source, minor to, struct worksp
     struct rewriting rewriting = { rewrite, source, workspace, arena, to, NULL };
     *rewrite = (struct rewrite){ .edits = { .arena = arena } };
     *wrong = NULL;
-    for (const struct item *item = source->first; item && !arena->failure; item = item->next)
+    for (const struct item *item = source->first; item && !arena->failure; item = item->next) {
         rewrite_item(&rewriting, item);
+        if (workspace->arena.failure == FAILURE_MEMORY)
+            return FAILURE_MEMORY;
+    }
     if (!rewrite->edits.count || arena->failure)
         return arena->failure;
     if (!edits_sort(&rewrite->edits)) {

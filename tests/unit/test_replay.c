@@ -293,23 +293,23 @@ static void test_written(void **state)
     assert_null(written_find(&written, bytes_of("a")).data);
     written_forget(&written, bytes_of("a"));
     for (unsigned i = 0; i < 1000; i++) {
-        written_keep(&written, name_of(room, i), text);
+        assert_int_equal(written_keep(&written, name_of(room, i), text), FAILURE_NONE);
         assert_int_equal(written_find(&written, bytes_of("object-0")).length, sizeof json);
         assert_true(written.held <= written.limit);
     }
     assert_null(written_find(&written, bytes_of("object-1")).data);
     assert_non_null(written_find(&written, bytes_of("object-999")).data);
-    written_keep(&written, bytes_of("object-0"), (struct bytes){ "y", 1 });
+    assert_int_equal(written_keep(&written, bytes_of("object-0"), (struct bytes){ "y", 1 }), FAILURE_NONE);
     assert_memory_equal(written_find(&written, bytes_of("object-0")).data, "y", 1);
-    written_keep(&written, bytes_of("object-0"), (struct bytes){ json, 0 });
+    assert_int_equal(written_keep(&written, bytes_of("object-0"), (struct bytes){ json, 0 }), FAILURE_NONE);
     assert_non_null(written_find(&written, bytes_of("object-0")).data);
     char *large = calloc(1, 64 * 1024);
-    written_keep(&written, bytes_of("object-0"), (struct bytes){ large, 64 * 1024 });
+    assert_int_equal(written_keep(&written, bytes_of("object-0"), (struct bytes){ large, 64 * 1024 }), FAILURE_NONE);
     free(large);
     assert_null(written_find(&written, bytes_of("object-0")).data);
     assert_non_null(written_find(&written, bytes_of("object-999")).data);
     counted.failing = counted.calls + 1;
-    written_keep(&written, bytes_of("object-999"), text);
+    assert_int_equal(written_keep(&written, bytes_of("object-999"), text), FAILURE_MEMORY);
     assert_null(written_find(&written, bytes_of("object-999")).data);
     written_done(&written);
     assert_int_equal(counted.live, 0);
