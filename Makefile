@@ -79,7 +79,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MANDIR ?= $(PREFIX)/share/man
 
-.PHONY: all analyze help man install uninstall compile_commands.json tidy format check-format coverage test release-check reproducible e2e test-page test-speed test-threads test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench bench-engine asan tsan valgrind fuzz packages clean
+.PHONY: all analyze help man install uninstall compile_commands.json tidy format check-format coverage test release-check reproducible e2e test-page test-speed test-threads torture test-deploy test-oracle diff-fuzz diff-cel diff-allocate mutate oracle image krew demo bench bench-engine asan tsan valgrind fuzz packages clean
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(LIBRARY)
@@ -114,7 +114,7 @@ $(BUILD)/drawbridge-certs: $(call objects,$(wildcard src/cli/certs*.c src/cli/ma
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(PKI_LIBS) $(CORE_LIBS)
 
-$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_options.c $(CLI_SOURCES) $(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
+$(BUILD)/drawbridge-serve: $(call objects,$(wildcard src/cli/serve*.c) src/cli/certs_memory.c src/cli/certs_options.c $(CLI_SOURCES) $(SERVE_SOURCES) $(OBSERVE_SOURCES) $(PKI_SOURCES)) $(BUILD)/core.a
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@ $(SERVE_LIBS) $(PKI_LIBS) $(CORE_LIBS) -lpthread
 
@@ -235,6 +235,7 @@ uninstall:
 ## make diff-cel SECONDS=n  put expressions that chance makes to Kubernetes' own compiler of selectors and to drawbridge's (Go 1.25 or newer)
 ## make diff-allocate COUNT=n VERSION=1.37  put clusters that chance makes to Kubernetes' own device allocator and to drawbridge's (the same)
 ## make mutate COUNT=n SEED=n FILE=rules/...  change rows of the tables one at a time, and list the changes that no test notices
+## make torture SECONDS=n  let every allocation and call of the system fail once, and from then on (30 minutes)
 ## make krew       pack the kubectl plugin for krew: build/krew/
 ## make image      build a container image, build/image/ (an OCI layout), without a container engine
 ## make asan       the same tests with the address and undefined behaviour sanitizers (build-asan/)
@@ -327,6 +328,14 @@ test: packages
 
 reproducible: packages
 	@$(PYTHON) tests/release/reproducible.py
+
+# All that test_torture.py and test_serve.py have a sample of. Half of the time for each.
+TORTURE_SECONDS := $(or $(SECONDS),1800)
+
+torture: packages
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/torture/test_torture.py --seconds $$(($(TORTURE_SECONDS) / 2)) $(BUILD)
+	@$(PYTHON) tests/torture/test_serve.py --seconds $$(($(TORTURE_SECONDS) / 2)) $(BUILD)
 
 release-check: packages
 	@$(MAKE) --no-print-directory all

@@ -86,7 +86,7 @@ def main():
     env = environment(build)
     total, lock = [0, 0], threading.Lock()
     chosen = [(name, command) for name, command in suites(build, arguments.folder) if arguments.only in name]
-    waiting = [suite for suite in chosen if suite[0].startswith("http/")]
+    waiting = [suite for suite in chosen if suite[0].startswith(("http/", "torture/test_serve"))]
     others = [suite for suite in chosen if suite not in waiting]
     threads = [threading.Thread(target=run_all, args=(queue, env, total, lock)) for queue in [waiting] * WAITING_AT_ONCE + [others]]
     for thread in threads:

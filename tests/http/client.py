@@ -60,8 +60,8 @@ class Server:
         with self.connect() as connection:
             return exchange(connection, request(body, headers, path, method))
 
-    def status(self, path, method="GET"):
-        with socket.create_connection(("127.0.0.1", self.status_port), timeout=30) as connection:
+    def status(self, path, method="GET", timeout=30):
+        with socket.create_connection(("127.0.0.1", self.status_port), timeout=timeout) as connection:
             return exchange(connection, f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode(), method == "HEAD")
 
     def metric(self, name, prefix="drawbridge_"):
