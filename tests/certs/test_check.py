@@ -14,7 +14,6 @@ from forge import alternative_names, certificate, der, extension, key, name, ope
 from verdicts import BELOW, part
 
 FINE, REFUSED, USAGE, SETUP, INTERNAL = 0, 1, 2, 3, 4
-MEMORY_STEP = int(os.environ.get("MEMORY_STEP", "101"))  # test_memory lets each such allocation fail; 1 takes a quarter of an hour
 SECONDS = 120  # of one run; a hundredth of it without valgrind
 
 tap = Tap()
@@ -318,82 +317,6 @@ def test_key_types():
     with tempfile.TemporaryDirectory() as path:
         certs("init", "--dir", path)
         tap.ok("key        ECDSA P-256\n" in certs("show", path + "/ca.crt")[1], "P-256 without the option")
-
-
-# ---- memory ----
-
-SHIM = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-extern void __libc_free(void *);
-static long left = -1, live; /* allocations until the one that fails; blocks in use */
-static int for_ever;
-__attribute__((constructor)) static void begin(void)
-{
-    const char *n = getenv("FAIL_AT");
-    for_ever = getenv("FAIL_FOR_EVER") != NULL;
-    left = n ? atol(n) : -1;
-}
-__attribute__((destructor)) static void end(void)
-{
-    char line[40];
-    int size = snprintf(line, sizeof line, "\nlive %ld left %ld\n", live, left);
-    if (write(2, line, (size_t)size) != size) abort();
-}
-static int fails(void)
-{
-    if (left < 0)
-        return 0;
-    if (left == 0)
-        return for_ever;
-    return --left == 0;
-}
-static void *count(void *block) { live += block != NULL; return block; }
-void *malloc(size_t n) { return fails() ? NULL : count(__libc_malloc(n)); }
-void *calloc(size_t n, size_t m) { return fails() ? NULL : count(__libc_calloc(n, m)); }
-void *realloc(void *p, size_t n) { return fails() ? NULL : p ? __libc_realloc(p, n) : count(__libc_malloc(n)); }
-void free(void *p) { live -= p != NULL; __libc_free(p); }
-"""
-
-
-def memory_run(arguments, shim, number, for_ever):
-    """(status, standard output, messages, blocks in use at the end, whether the failure came)"""
-    environment = dict(LD_PRELOAD=shim, FAIL_AT=str(number), **({"FAIL_FOR_EVER": "1"} if for_ever else {}))
-    status, out, err = certs(*arguments, environment=environment)
-    said, _, tail = err.rpartition("\nlive ")
-    live, _, left = tail.partition(" left ")
-    return status, out, said, int(live or 0), left.strip() == "0"
-
-
-def test_memory():
-    """Lets one allocation after the other fail: no crash, no leak, and what is refused is never fine. Sanitizers bring their own allocator."""
-    if os.path.basename(build) != "build" or wrapper:
-        return
-    with folder(leaf=verdicts.BELOW) as path:
-        write("tls.crt", read("tls.crt") + pem(part("middle", dict(add=[forge.constraints(["other.svc"])]))))
-        shim = path + "/shim.so"
-        write("shim.c", SHIM)
-        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "shim.c", "-o", shim], check=True)
-        for arguments in [CHECK, CHECK + ["--format", "json"], ["show", "tls.crt", "tls.key"], ["show", "--format", "json", "tls.crt", "tls.key"]]:
-            usual = memory_run(arguments, shim, 10 ** 9, False)
-            for for_ever in False, True:
-                number, wrong, leaks, statuses = 0, [], {}, {}
-                while True:
-                    number += MEMORY_STEP
-                    status, out, said, live, failed = memory_run(arguments, shim, number, for_ever)
-                    if not failed:
-                        break
-                    statuses[status] = statuses.get(status, 0) + 1
-                    leaks[status] = leaks.get(status, 0) + (live > usual[3])
-                    hidden = arguments[0] == "show" and status == FINE and "cannot be read" in out  # OpenSSL says of a key only that it is none
-                    if not ((status, out) == usual[:2] or hidden or (status in (SETUP, INTERNAL) and said) or (status == REFUSED == usual[0] and out)):
-                        wrong.append((number, status, out[:80], said[-160:]))
-                label = f"{arguments[0]} {arguments[-1]}, {'all allocations from one on' if for_ever else 'one allocation'}: statuses {statuses}"
-                tap.ok(not wrong and number > 5000, label, wrong[:6])
-                # OpenSSL keeps a few blocks when it fails within its own preparations; whoever goes on after that ends as usual
-                tap.ok(all(leaks.get(status, 0) * 10 <= statuses.get(status, 0) for status in (SETUP, INTERNAL)), "and nothing of ours is left", leaks)
 
 
 def main():
